@@ -74,6 +74,7 @@ module cairn_nic #(
     output logic              uart_valid_o,
     output logic [7:0]        uart_data_o
 );
+  cairn_int_pkg::fw_kicks_t kick;
   cairn_int_pkg::ctx_op_t   ctx_op, core_op;
   cairn_int_pkg::ctx_done_t ctx_done;
   cairn_int_pkg::db_op_t db_op;
@@ -182,8 +183,7 @@ module cairn_nic #(
   logic [8*33-1:0] table_entries;
   logic          db_op_ready;
   logic [15:0]   db_op_index;
-  logic [2:0]    kick_valid, kick_ready;
-  logic [23:0]   kick_qpn;
+  logic [2:0]    kick_ready;
   logic [3:0]    evq_valid, evq_ready;
   logic [4*24-1:0] evq_number;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
@@ -206,7 +206,7 @@ module cairn_nic #(
       .gid_o(gid_write),
       .db_op_o(db_op), .db_op_ready_i(db_op_ready),
       .db_op_index_i(db_op_index),
-      .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn),
+      .kick_o(kick), .kick_ready_i(kick_ready),
       .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
       .op_o(ctx_op), .op_i(ctx_done),
       .uart_valid_o, .uart_data_o, .events_o(events.mgmt), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
@@ -217,7 +217,8 @@ module cairn_nic #(
   assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
-      .busy_i(!core_idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid || kick_valid != '0
+      .busy_i(!core_idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid
+              || {kick.flush, kick.walk, kick.sched} != '0
               || ctx_op.valid
               || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
               || evq_valid != '0 || mx_eq_valid || crd_any
@@ -342,7 +343,7 @@ module cairn_nic #(
       .db_i(db),
       .db_op_i(db_op), .db_op_ready_o(db_op_ready),
       .db_op_index_o(db_op_index),
-      .kick_valid_i(kick_valid), .kick_ready_o(kick_ready), .kick_qpn_i(kick_qpn), .ev_valid_o(evq_valid),
+      .kick_i(kick), .kick_ready_o(kick_ready), .ev_valid_o(evq_valid),
       .ev_ready_i(evq_ready), .ev_number_o(evq_number),
       .op_i(core_op), .op_o(ctx_done),
       .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata),

@@ -19,56 +19,44 @@ module doorbell #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned CQS_LOG2  = 10
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_ni,
-    input  logic                         enable_i,     // 0: doorbells are dropped without blame
-    input  logic                         halt_i,       // fence: arms wait
+    input  logic                           clk_i,
+    input  logic                           rst_ni,
+    input  logic                           enable_i,    // 0: doorbells are dropped without blame
+    input  logic                           halt_i,      // fence: arms wait
     // from pcie_tlp
-    input  cairn_int_pkg::doorbell_t     db_i,
+    input  cairn_int_pkg::doorbell_t       db_i,
     // firmware
-    input  cairn_int_pkg::db_op_t        op_i,
-    output logic                         op_ready_o,   // done; op_index_o valid for READ
-    output logic [15:0]                  op_index_o,
-    // producer indices, one cycle after the number; reader 0 req_visit, 1 cmp_retire
-    input  logic [2*24-1:0]              sq_rd_qpn_i,
-    output logic [2*16-1:0]              sq_rd_pi_o,
-    input  logic [23:0]                  rq_rd_qpn_i,
-    output logic [15:0]                  rq_rd_pi_o,
+    input  cairn_int_pkg::db_op_t          op_i,
+    output logic                           op_ready_o,  // done; op_index_o valid for READ
+    output logic [15:0]                    op_index_o,
+    // producer indices, one cycle after the number
+    input  cairn_int_pkg::sq_readers_t     sq_rd_i,
+    output cairn_int_pkg::sq_indices_t     sq_rd_o,
+    input  logic [23:0]                    rq_rd_qpn_i,
+    output logic [15:0]                    rq_rd_pi_o,
     // pushed blocks for wqe_fetch
-    output logic                         ps_valid_o,
-    input  logic                         ps_ready_i,
-    input  logic                         ps_taken_i,
-    output logic [559:0]                 ps_o,         // QPN 24, generation 8, index 16, block 512
+    output cairn_int_pkg::pushed_t         pushed_o,
+    input  logic                           pushed_ready_i,
+    input  logic                           pushed_taken_i,
     // strobe: an SRQ doorbell was taken
-    output cairn_int_pkg::srq_doorbell_t srq_o,
+    output cairn_int_pkg::srq_doorbell_t   srq_o,
     // kicks
-    output logic                         kick_sq_valid_o,
-    input  logic                         kick_sq_ready_i,
-    output logic [23:0]                  kick_sq_qpn_o,
-    output logic                         kick_cmp_valid_o,
-    input  logic                         kick_cmp_ready_i,
-    output logic [23:0]                  kick_cmp_qpn_o,
-    output logic                         kick_rsp_valid_o,
-    input  logic                         kick_rsp_ready_i,
-    output logic [23:0]                  kick_rsp_qpn_o,
+    output cairn_int_pkg::kick_t           kick_sq_o,
+    input  logic                           kick_sq_ready_i,
+    output cairn_int_pkg::kick_t           kick_cmp_o,
+    input  logic                           kick_cmp_ready_i,
+    output cairn_int_pkg::kick_t           kick_rsp_o,
+    input  logic                           kick_rsp_ready_i,
     // CQ arms for cqe_write: ci[15:0], seq[17:16], solicited[18]
-    output logic                         arm_valid_o,
-    input  logic                         arm_ready_i,
-    output logic [23:0]                  arm_cqn_o,
-    output logic [18:0]                  arm_word_o,
+    output cairn_int_pkg::cq_arm_t         arm_o,
+    input  logic                           arm_ready_i,
     // EQ consumer words for eqe_write; a strobe (latest word of an EQ is all that counts)
-    output logic                         eq_valid_o,
-    output logic [7:0]                   eq_eqn_o,
-    output logic [15:0]                  eq_ci_o,
-    output logic                         eq_arm_o,
-    // wrong doorbells
-    output logic                         bad_valid_o,  // strobe
-    output logic [7:0]                   bad_page_o,
-    output logic [6:0]                   bad_cause_o,  // counter index
+    output cairn_int_pkg::eq_doorbell_t    eq_o,
+    output cairn_int_pkg::bad_doorbell_t   bad_o,       // wrong doorbells; a strobe
     output cairn_hw_pkg::doorbell_events_t events_o,
     // forget: generations begin again: blocks on chip may be of the round before
-    output logic                         forget_o,
-    output logic                         idle_o
+    output logic                           forget_o,
+    output logic                           idle_o
 );
   localparam int unsigned EW = 26;      // valid, error, page, index
   localparam logic [2:0] K_SQ = cairn_hw_pkg::DB_TABLE_SQ, K_RQ = cairn_hw_pkg::DB_TABLE_RQ,
@@ -159,10 +147,14 @@ module doorbell #(
       .re_i(1'b1), .raddr_i(s0_num[4:0]), .rdata_o(eq_cur));
 
   // Copies of the producer indices for the engines.
+  logic [2*24-1:0] sq_rd;
+  logic [2*16-1:0] sq_pi;
+  assign sq_rd   = {sq_rd_i.walk, sq_rd_i.req};
+  assign sq_rd_o = {sq_pi[15:0], sq_pi[31:16]};
   for (genvar g = 0; g < 2; g++) begin : g_sq_rd
     ram_1r1w #(.WIDTH(16), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_pi (
         .clk_i, .we_i(init_q || s1_we_sq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new[15:0]),
-        .re_i(1'b1), .raddr_i(sq_rd_qpn_i[24*g +: QPS_LOG2]), .rdata_o(sq_rd_pi_o[16*g +: 16]));
+        .re_i(1'b1), .raddr_i(sq_rd[24*g +: QPS_LOG2]), .rdata_o(sq_pi[16*g +: 16]));
   end
   ram_1r1w #(.WIDTH(16), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq_pi (
       .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new[15:0]),
@@ -228,10 +220,10 @@ module doorbell #(
       .wdata_i(s1_gen_q), .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_gen));
   doorbell_push u_push (
       .clk_i, .rst_ni, .in_valid_i(in_db && db_i.pushed), .in_ready_o(push_room), .in_data_i(db_i.block[447:0]),
-      .v_valid_i(s1_valid_q && s1_push_q), .v_ok_i(taken && delta == 16'd1 && !cur[24]), .v_qpn_i(s1_num_q),
-      .v_gen_i(sq_gen), .v_index_i(cur[15:0]), .none_i(s1_valid_q && s1_window_q && !s1_push_q),
-      .out_valid_o(ps_valid_o), .out_ready_i(ps_ready_i), .out_taken_i(ps_taken_i), .out_qpn_o(ps_o[559:536]),
-      .out_gen_o(ps_o[535:528]), .out_index_o(ps_o[527:512]), .out_data_o(ps_o[511:0]), .taken_o(events_o.push_taken),
+      .v_i({s1_valid_q && s1_push_q, taken && delta == 16'd1 && !cur[24], s1_num_q, sq_gen, cur[15:0]}),
+      .none_i(s1_valid_q && s1_window_q && !s1_push_q),
+      .out_o(pushed_o), .out_ready_i(pushed_ready_i), .out_taken_i(pushed_taken_i),
+      .taken_o(events_o.push_taken),
       .ignored_o(events_o.push_ignored), .idle_o(i_push));
 
   // ---- kicks ----
@@ -243,22 +235,22 @@ module doorbell #(
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_sq (
       .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
-      .out_valid_o(kick_sq_valid_o), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
+      .out_valid_o(kick_sq_o.valid), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_cmp (
       .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
-      .out_valid_o(kick_cmp_valid_o), .out_ready_i(kick_cmp_ready_i), .out_id_o(o_cmp), .idle_o(i_cmp));
+      .out_valid_o(kick_cmp_o.valid), .out_ready_i(kick_cmp_ready_i), .out_id_o(o_cmp), .idle_o(i_cmp));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_rsp (
       .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
-      .out_valid_o(kick_rsp_valid_o), .out_ready_i(kick_rsp_ready_i), .out_id_o(o_rsp), .idle_o(i_rsp));
+      .out_valid_o(kick_rsp_o.valid), .out_ready_i(kick_rsp_ready_i), .out_id_o(o_rsp), .idle_o(i_rsp));
   pend_queue #(.ID_W(CQS_LOG2), .NSRC(1)) u_p_arm (
       .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(),
       .kick_id_i(s1_num_q[CQS_LOG2-1:0]),
       .out_valid_o(arm_v), .out_ready_i(arm_r), .out_id_o(o_arm), .idle_o(i_arm));
-  assign kick_sq_qpn_o  = 24'(o_sq);
-  assign kick_cmp_qpn_o = 24'(o_cmp);
-  assign kick_rsp_qpn_o = 24'(o_rsp);
+  assign kick_sq_o.qpn  = 24'(o_sq);
+  assign kick_cmp_o.qpn = 24'(o_cmp);
+  assign kick_rsp_o.qpn = 24'(o_rsp);
 
   // The newest arm word is read when the CQ's turn comes; later ones of the same CQ queue it again.
   logic       arm_rd_q, arm_out_q;
@@ -267,9 +259,9 @@ module doorbell #(
       .clk_i, .we_i(taken && s1_kind_q == K_CQ), .waddr_i(s1_num_q[CQS_LOG2-1:0]), .wdata_i(s1_word_q[18:0]),
       .re_i(!arm_out_q), .raddr_i(o_arm), .rdata_o(arm_word));
   assign arm_r       = arm_v && !arm_rd_q && !arm_out_q && !halt_i;
-  assign arm_valid_o = arm_out_q;
-  assign arm_cqn_o   = 24'(arm_id_q);
-  assign arm_word_o  = arm_word;
+  assign arm_o.valid = arm_out_q;
+  assign arm_o.cqn   = 24'(arm_id_q);
+  assign arm_o.word  = arm_word;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       arm_rd_q  <= 1'b0;
@@ -299,9 +291,9 @@ module doorbell #(
       s1_valid_q  <= 1'b0;
       fw_in_q     <= 1'b0;
       op_ready_o  <= 1'b0;
-      eq_valid_o  <= 1'b0;
+      eq_o.valid  <= 1'b0;
       srq_valid_q <= 1'b0;
-      bad_valid_o <= 1'b0;
+      bad_o.valid <= 1'b0;
       init_q      <= 1'b1;
       init_idx_q  <= '0;
       {count_sq_q, count_rq_q, count_cq_q} <= '0;
@@ -314,7 +306,7 @@ module doorbell #(
       s1_valid_q        <= s0_valid;
       fw_in_q           <= s0_fw;
       op_ready_o        <= fw_in_q;
-      eq_valid_o        <= taken && s1_kind_q == K_EQ;
+      eq_o.valid        <= taken && s1_kind_q == K_EQ;
       srq_valid_q       <= taken && s1_kind_q == K_SRQ;
       count_sq_q        <= taken && s1_kind_q == K_SQ;
       count_rq_q        <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
@@ -322,7 +314,7 @@ module doorbell #(
       count_bad_page_q  <= host && !own;
       count_bad_index_q <= host && own && !ahead && !repeat_pi;
       count_bad_form_q  <= s1_valid_q && s1_kind_q == K_NONE;
-      bad_valid_o       <= s1_valid_q && !s1_fw_q && !taken && !(host && own && repeat_pi);
+      bad_o.valid       <= s1_valid_q && !s1_fw_q && !taken && !(host && own && repeat_pi);
     end
     s1_fw_q   <= s0_fw;
     s1_kind_q <= s0_kind;
@@ -335,11 +327,11 @@ module doorbell #(
     if (fw_in_q) op_index_o <= cur[15:0];
     srq_srqn_q  <= s1_num_q[SRQS_LOG2-1:0];
     srq_pi_q    <= s1_word_q[15:0];
-    eq_eqn_o    <= s1_num_q[7:0];
-    eq_ci_o     <= s1_word_q[15:0];
-    eq_arm_o    <= s1_word_q[cairn_hw_pkg::DOORBELL_WORD_ARM_LSB];
-    bad_page_o  <= s1_page_q;
-    bad_cause_o <= s1_kind_q == K_NONE ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_FORM) : !own
+    eq_o.eqn    <= s1_num_q[7:0];
+    eq_o.ci     <= s1_word_q[15:0];
+    eq_o.arm    <= s1_word_q[cairn_hw_pkg::DOORBELL_WORD_ARM_LSB];
+    bad_o.page  <= s1_page_q;
+    bad_o.cause <= s1_kind_q == K_NONE ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_FORM) : !own
         ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
   end
   assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_i.valid && !op_i.valid && i_sq && i_cmp && i_rsp && i_arm

@@ -11,30 +11,26 @@
 // push only saves the fetch. The last 8 bytes are handed on as zero.
 // Counts: each doorbell of the window is taken or ignored. Errors: none.
 module doorbell_push (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         in_valid_i,
-    output logic         in_ready_o,
-    input  logic [447:0] in_data_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         in_valid_i,
+    output logic                         in_ready_o,
+    input  logic [447:0]                 in_data_i,
     // judgement of the oldest one without
-    input  logic         v_valid_i,
-    input  logic         v_ok_i,
-    input  logic [23:0]  v_qpn_i,
-    input  logic [7:0]   v_gen_i,
-    input  logic [15:0]  v_index_i,     // of the block
-    input  logic         none_i,        // strobe: a doorbell of the window had no block, or no place here
+    input  cairn_int_pkg::push_verdict_t v_i,
+    input  logic                         none_i,  // strobe: a doorbell of the window had no block, or no place here
     // to wqe_fetch
-    output logic         out_valid_o,
-    input  logic         out_ready_i,
-    input  logic         out_taken_i,   // with ready: it has a place
-    output logic [23:0]  out_qpn_o,
-    output logic [7:0]   out_gen_o,
-    output logic [15:0]  out_index_o,
-    output logic [511:0] out_data_o,
-    output logic         taken_o,
-    output logic         ignored_o,
-    output logic         idle_o
+    output cairn_int_pkg::pushed_t       out_o,
+    input  logic                         out_ready_i,
+    input  logic                         out_taken_i,  // with ready: it has a place
+    output logic                         taken_o,
+    output logic                         ignored_o,
+    output logic                         idle_o
 );
+  logic         out_valid;
+  logic [23:0]  out_qpn;
+  logic [7:0]   out_gen;
+  logic [15:0]  out_index;
   localparam int unsigned DEPTH = 4;
   logic         d_valid, v_valid, v_ready_unused, pop, ok, fits;
   logic [447:0] d;
@@ -43,8 +39,8 @@ module doorbell_push (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i, .out_valid_o(d_valid), .out_ready_i(pop), .out_data_o(d));
   // As many as there are blocks: never full.
   sync_fifo #(.WIDTH(49), .DEPTH(DEPTH)) u_verdicts (
-      .clk_i, .rst_ni, .in_valid_i(v_valid_i), .in_ready_o(v_ready_unused),
-      .in_data_i({v_ok_i, v_qpn_i, v_gen_i, v_index_i}), .out_valid_o(v_valid), .out_ready_i(pop), .out_data_o(v));
+      .clk_i, .rst_ni, .in_valid_i(v_i.valid), .in_ready_o(v_ready_unused),
+      .in_data_i({v_i.ok, v_i.qpn, v_i.gen, v_i.index}), .out_valid_o(v_valid), .out_ready_i(pop), .out_data_o(v));
 
   cairn_hw_pkg::wqe_t wqe;
   cairn_hw_pkg::wqe_info_t info;
@@ -52,11 +48,11 @@ module doorbell_push (
   assign info = cairn_hw_pkg::wqe_info(wqe.ctrl_opcode);
   assign fits = wqe.ctrl_blocks == 4'd1 && info.push
                 && (wqe.ctrl_inline ? wqe.length <= 32'd24 : wqe.ctrl_num_sge <= 5'd1);
-  assign {out_qpn_o, out_gen_o, out_index_o} = v[47:0];
-  assign out_data_o  = {64'h0, d};
-  assign ok          = v[48] && fits && wqe.check_index == out_index_o
-                       && wqe.check_owner == cairn_fn_pkg::wqe_owner(out_qpn_o, out_gen_o);
-  assign out_valid_o = v_valid && ok;
+  assign {out_qpn, out_gen, out_index} = v[47:0];
+  assign out_o       = {out_valid, out_qpn, out_gen, out_index, 64'h0, d};
+  assign ok          = v[48] && fits && wqe.check_index == out_index
+                       && wqe.check_owner == cairn_fn_pkg::wqe_owner(out_qpn, out_gen);
+  assign out_valid = v_valid && ok;
   assign pop         = v_valid && (!ok || out_ready_i);
 
   // Two may be ignored in one cycle; no more of them wait than blocks have waited.
@@ -74,7 +70,7 @@ module doorbell_push (
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    if (rst_ni && v_valid_i && !v_ready_unused) $error("doorbell_push: judgement lost");
+    if (rst_ni && v_i.valid && !v_ready_unused) $error("doorbell_push: judgement lost");
     if (rst_ni && v_valid && !d_valid) $error("doorbell_push: judgement without a block");
   end
 `endif

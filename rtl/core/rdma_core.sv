@@ -37,9 +37,8 @@ module rdma_core #(
     input  cairn_int_pkg::db_op_t               db_op_i,
     output logic                                db_op_ready_o,
     output logic [15:0]                         db_op_index_o,
-    input  logic [2:0]                          kick_valid_i,  // firmware: scheduler, cmp_retire, rsp_flush
+    input  cairn_int_pkg::fw_kicks_t            kick_i,        // of firmware
     output logic [2:0]                          kick_ready_o,
-    input  logic [23:0]                         kick_qpn_i,
     output logic [3:0]                          ev_valid_o,    // to dev_mmio
     input  logic [3:0]                          ev_ready_i,
     output logic [4*24-1:0]                     ev_number_o,
@@ -131,38 +130,40 @@ module rdma_core #(
   assign epoch = 1'b0;       // the fence drains, so one epoch is enough
 
   // ---- doorbells ----
-  logic [2*24-1:0] sq_rd_qpn;
-  logic [2*16-1:0] sq_rd_pi;
-  logic [23:0]     rq_rd_qpn, dsq_qpn, dcmp_qpn, drsp_qpn, arm_cqn;
-  logic [15:0]     rq_rd_pi, eqd_ci;
-  logic            dsq_valid, dsq_ready, dcmp_valid, dcmp_ready, drsp_valid, drsp_ready, bad_valid, bad_pend_q, db_idle;
-  logic            arm_valid, arm_ready, eqd_valid, eqd_arm, psh_valid, psh_ready, psh_taken;
-  logic [18:0]     arm_word;
-  logic [7:0]      bad_page, bad_page_q, eqd_eqn;
-  logic [6:0]      bad_cause, bad_cause_q;
+  logic [23:0]     rq_rd_qpn;
+  logic [15:0]     rq_rd_pi;
+  logic            dsq_ready, dcmp_ready, drsp_ready, bad_pend_q, db_idle;
+  logic            arm_ready;
+  logic [7:0]      bad_page_q;
+  logic [6:0]      bad_cause_q;
   logic            forget;
-  logic [559:0]    psh;
   cairn_int_pkg::srq_doorbell_t srq_db;
+  cairn_int_pkg::sq_readers_t   sq_rd;
+  cairn_int_pkg::sq_indices_t   sq_pi;
+  cairn_int_pkg::kick_t         dsq, dcmp, drsp, qe, ce;
+  cairn_int_pkg::cq_arm_t       arm;
+  cairn_int_pkg::eq_doorbell_t  eq_db;
+  cairn_int_pkg::bad_doorbell_t bad;
+  cairn_int_pkg::pushed_t       pushed;
+  logic                         pushed_ready, pushed_taken;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
       .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_ready_o),
       .op_index_o(db_op_index_o),
-      .sq_rd_qpn_i(sq_rd_qpn), .sq_rd_pi_o(sq_rd_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
+      .sq_rd_i(sq_rd), .sq_rd_o(sq_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_o(srq_db),
-      .kick_sq_valid_o(dsq_valid), .kick_sq_ready_i(dsq_ready), .kick_sq_qpn_o(dsq_qpn),
-      .kick_cmp_valid_o(dcmp_valid), .kick_cmp_ready_i(dcmp_ready), .kick_cmp_qpn_o(dcmp_qpn),
-      .kick_rsp_valid_o(drsp_valid), .kick_rsp_ready_i(drsp_ready), .kick_rsp_qpn_o(drsp_qpn),
-      .arm_valid_o(arm_valid), .arm_ready_i(arm_ready), .arm_cqn_o(arm_cqn), .arm_word_o(arm_word),
-      .eq_valid_o(eqd_valid), .eq_eqn_o(eqd_eqn), .eq_ci_o(eqd_ci), .eq_arm_o(eqd_arm),
-      .bad_valid_o(bad_valid), .bad_page_o(bad_page), .bad_cause_o(bad_cause),
+      .kick_sq_o(dsq), .kick_sq_ready_i(dsq_ready),
+      .kick_cmp_o(dcmp), .kick_cmp_ready_i(dcmp_ready),
+      .kick_rsp_o(drsp), .kick_rsp_ready_i(drsp_ready),
+      .arm_o(arm), .arm_ready_i(arm_ready), .eq_o(eq_db), .bad_o(bad),
       .events_o(events_o.doorbell),
       .forget_o(forget), .idle_o(db_idle),
-      .ps_valid_o(psh_valid), .ps_ready_i(psh_ready), .ps_taken_i(psh_taken), .ps_o(psh));
+      .pushed_o(pushed), .pushed_ready_i(pushed_ready), .pushed_taken_i(pushed_taken));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;
-    else if (bad_valid) bad_pend_q <= 1'b1;
+    else if (bad.valid) bad_pend_q <= 1'b1;
     else if (ev_ready_i[1]) bad_pend_q <= 1'b0;
-    if (bad_valid && (!bad_pend_q || ev_ready_i[1])) {bad_page_q, bad_cause_q} <= {bad_page, bad_cause};
+    if (bad.valid && (!bad_pend_q || ev_ready_i[1])) {bad_page_q, bad_cause_q} <= {bad.page, bad.cause};
   end
   assign {ev_valid_o[1], ev_number_o[47:24]} = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
@@ -263,10 +264,9 @@ module rdma_core #(
       .receive_mr_ready_o(receive_mr_ready), .receive_mr_o(receive_mr_answer),
       .receive_mr_ready_i(receive_mr_answer_ready),
       .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
-      .arm_valid_i(arm_valid), .arm_ready_o(arm_ready), .arm_cqn_i(arm_cqn), .arm_word_i(arm_word),
+      .arm_i(arm), .arm_ready_o(arm_ready), .eq_db_i(eq_db),
       .crowd_cqn_i({cmp_cqn, rsp_cqn}), .crowded_o(crowded), .cq_room_o(cq_room),
       .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
-      .eq_db_valid_i(eqd_valid), .eq_db_eqn_i(eqd_eqn), .eq_db_ci_i(eqd_ci), .eq_db_arm_i(eqd_arm),
       .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
       .cq_error_valid_o(ev_valid_o[0]), .cq_error_ready_i(ev_ready_i[0]), .cq_error_cqn_o(ev_number_o[23:0]),
       .eq_ovf_valid_o(ev_valid_o[2]), .eq_ovf_ready_i(ev_ready_i[2]), .eq_ovf_eqn_o(ev_number_o[71:48]),
@@ -279,9 +279,8 @@ module rdma_core #(
   assign deadline_o       = (q_dl_valid && (!s_dl_valid || q_dl < s_dl)) ? q_dl : s_dl;
 
   // ---- packets in, responder ----
-  logic             cp_valid, cp_ready, cp_done, qe_valid, qe_ready, rcv_idle;
+  logic             cp_valid, cp_ready, cp_done, qe_ready, rcv_idle;
   logic [PKT_W-1:0] cp;
-  logic [23:0]      qe_qpn;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .srq_op_i(srq_op), .srq_op_o(srq_done),
       .srq_db_i(srq_db),
@@ -290,8 +289,8 @@ module rdma_core #(
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
-      .db_rsp_valid_i(drsp_valid), .db_rsp_ready_o(drsp_ready), .db_rsp_qpn_i(drsp_qpn),
-      .kick_valid_i(kick_valid_i[2]), .kick_ready_o(kick_ready_o[2]), .kick_qpn_i,
+      .db_rsp_i(drsp), .db_rsp_ready_o(drsp_ready),
+      .kick_i, .kick_ready_o(kick_ready_o[2]),
       .rq_rd_qpn_o(rq_rd_qpn), .rq_rd_pi_i(rq_rd_pi),
       .ctx_o(receive_ctx_req), .ctx_ready_i(receive_ctx_ready), .ctx_i(receive_ctx_rsp), .part_o(receive_use),
       .part_i(receive_view),
@@ -302,7 +301,7 @@ module rdma_core #(
       .dma_data_i,
       .cqe_valid_o(cqe_valid[0]), .cqe_ready_i(cqe_ready[0]), .cqe_o(cqe[CQW-1:0]),
       .eqe_valid_o(eqe_valid), .eqe_ready_i(eqe_ready), .eqe_o(eqe),
-      .qp_err_valid_o(qe_valid), .qp_err_ready_i(qe_ready), .qp_err_qpn_o(qe_qpn),
+      .qp_err_o(qe), .qp_err_ready_i(qe_ready),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_o),
       .ack_valid_o, .ack_ready_i, .ack_o, .rsp_left_i,
@@ -310,24 +309,22 @@ module rdma_core #(
       .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .events_o(events_o.rdma_receive), .idle_o(rcv_idle));
 
   // ---- scheduler, requester, completer ----
-  logic             ce_valid, ce_ready, snd_busy, snd_idle;
-  logic [23:0]      ce_qpn;
+  logic             ce_ready, snd_busy, snd_idle;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
       .cq_cqn_o(cmp_cqn), .cq_crowded_i(crowded[1]), .cq_room_i(cq_room),
       .gid_i,
       .mr_o(send_mr), .mr_ready_i(send_mr_ready), .mr_i(send_mr_answer), .mr_ready_o(send_mr_answer_ready),
-      .db_sq_valid_i(dsq_valid), .db_sq_ready_o(dsq_ready), .db_sq_qpn_i(dsq_qpn),
-      .db_cmp_valid_i(dcmp_valid), .db_cmp_ready_o(dcmp_ready), .db_cmp_qpn_i(dcmp_qpn),
-      .sq_rd_qpn_o(sq_rd_qpn), .sq_rd_pi_i(sq_rd_pi), .ps_valid_i(psh_valid), .ps_ready_o(psh_ready),
-      .ps_taken_o(psh_taken), .ps_i(psh),
-      .kick_valid_i(kick_valid_i[1:0]), .kick_ready_o(kick_ready_o[1:0]), .kick_qpn_i,
+      .db_sq_i(dsq), .db_sq_ready_o(dsq_ready),
+      .db_cmp_i(dcmp), .db_cmp_ready_o(dcmp_ready),
+      .sq_rd_o(sq_rd), .sq_rd_i(sq_pi), .pushed_i(pushed), .pushed_ready_o(pushed_ready), .pushed_taken_o(pushed_taken),
+      .kick_i, .kick_ready_o(kick_ready_o[1:0]),
       .pkt_valid_i(cp_valid), .pkt_ready_o(cp_ready), .pkt_i(cp), .rx_done_o(cp_done),
       .ctx_o(send_ctx_req), .ctx_ready_i(send_ctx_ready), .ctx_i(send_ctx_rsp), .part_o(send_use), .part_i(send_view),
       .fill_i(fill),
       .rd_o(send_rd), .rd_ready_i(rd_ready_i.wqe), .wr_o(send_wr), .wr_ready_i(wr_ready_i.cmp), .dma_i, .dma_data_i,
       .cqe_valid_o(cqe_valid[1]), .cqe_ready_i(cqe_ready[1]), .cqe_o(cqe[2*CQW-1:CQW]),
-      .qp_err_valid_o(ce_valid), .qp_err_ready_i(ce_ready), .qp_err_qpn_o(ce_qpn),
+      .qp_err_o(ce), .qp_err_ready_i(ce_ready),
       .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o),
       .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
@@ -357,14 +354,14 @@ module rdma_core #(
   end
 
   // ---- QPs in error, for firmware: responder before completer ----
-  assign ev_valid_o[3]      = qe_valid || ce_valid;
-  assign ev_number_o[95:72] = qe_valid ? qe_qpn : ce_qpn;
-  assign {qe_ready, ce_ready} = {ev_ready_i[3], ev_ready_i[3] && !qe_valid};
+  assign ev_valid_o[3]      = qe.valid || ce.valid;
+  assign ev_number_o[95:72] = qe.valid ? qe.qpn : ce.qpn;
+  assign {qe_ready, ce_ready} = {ev_ready_i[3], ev_ready_i[3] && !qe.valid};
 
   fence #(.NBUSY(5)) u_fence (
       .clk_i, .rst_ni, .start_i(fence_start_i), .halt_o(halt), .done_o(fence_done_o),
       .busy_i({dma_busy_i, tx_busy_i, !rcv_idle, snd_busy, st_busy}));
 
 
-  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe_valid && !fw_ep_q;
+  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe.valid && !fw_ep_q;
 endmodule

@@ -42,10 +42,9 @@ module dev_mmio #(
     output cairn_int_pkg::db_op_t     db_op_o,
     input  logic                      db_op_ready_i,
     input  logic [15:0]               db_op_index_i,  // with db_op_ready_i, for READ
-    // kicks, one-hot by enum kick
-    output logic [2:0]                kick_valid_o,
+    // kicks, ready by enum kick
+    output cairn_int_pkg::fw_kicks_t  kick_o,
     input  logic [2:0]                kick_ready_i,
-    output logic [23:0]               kick_qpn_o,
     // events
     input  logic [3:0]                ev_valid_i,
     output logic [3:0]                ev_ready_o,
@@ -75,12 +74,13 @@ module dev_mmio #(
   assign db_op_o.page    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
   assign db_op_o.gen     = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
   assign db_op_o.number  = number_q;
-  assign kick_qpn_o   = number_q;
+  logic [2:0] kick;        // one-hot by enum kick
+  assign kick_o = {kick[0], kick[1], kick[2], number_q};
   for (genvar g = 0; g < 3; g++) begin : g_kick
-    assign kick_valid_o[g] = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK
+    assign kick[g] = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK
                              && mmio_wdata_i[1:0] == 2'(g);
   end
-  assign slow_done    = (db_op_o.valid && db_op_ready_i) || ((kick_valid_o & kick_ready_i) != '0)
+  assign slow_done    = (db_op_o.valid && db_op_ready_i) || ((kick & kick_ready_i) != '0)
                         || (mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK && mmio_wdata_i[1:0] == 2'd3);
   assign take         = mmio_valid_i && !ack_q && (!slow || slow_done);
   assign wr           = take && mmio_we_i;

@@ -955,6 +955,232 @@ package cairn_int_pkg;
     logic [SLOT_W-1:0] slot;  // of their context
   } wake_t;
 
+  // A QP is to be looked at, taken when its ready is high; merged or repeated ones are no harm
+  localparam int unsigned KICK_W = 25;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+  } kick_t;
+
+  // Kicks of firmware; each has a ready of its own, in this order from bit 0 on
+  localparam int unsigned FW_KICKS_W = 27;
+  typedef struct packed {
+    logic sched;  // scheduler
+    logic walk;  // cmp_retire
+    logic flush;  // rsp_tx
+    logic [23:0] qpn;  // of each
+  } fw_kicks_t;
+
+  // Kicks of the completer's walker from outside; readies in this order from bit 0 on
+  localparam int unsigned WALK_KICKS_W = 125;
+  typedef struct packed {
+    kick_t issue;  // local error, operation without packets
+    kick_t wqe;  // a WQE has come
+    kick_t doorbell;
+    kick_t firmware;
+    kick_t sent;  // req_sent
+  } walk_kicks_t;
+
+  // Kicks of rsp_tx from outside; readies in this order from bit 0 on
+  localparam int unsigned FLUSH_KICKS_W = 50;
+  typedef struct packed {
+    kick_t doorbell;  // of a QP in error
+    kick_t firmware;
+  } flush_kicks_t;
+
+  // Kicks that the requester gives; readies in this order from bit 0 on
+  localparam int unsigned REQUESTER_KICKS_W = 75;
+  typedef struct packed {
+    kick_t failed;  // scheduler: a payload read has failed
+    kick_t mr;  // scheduler: an MR line has come
+    kick_t walk;  // cmp_retire: local errors
+  } requester_kicks_t;
+
+  // Kicks of the scheduler that the completer gives; readies in this order from bit 0 on
+  localparam int unsigned COMPLETER_KICKS_W = 50;
+  typedef struct packed {
+    kick_t packet;  // cmp_packet
+    kick_t retire;  // cmp_retire
+  } completer_kicks_t;
+
+  // Kicks that a part of the completer gives; readies in this order from bit 0 on
+  localparam int unsigned PROGRESS_KICKS_W = 50;
+  typedef struct packed {
+    kick_t sched;
+    kick_t walk;
+  } progress_kicks_t;
+
+  // A QP is given back to the scheduler, taken when its ready is high
+  localparam int unsigned SCHED_DONE_W = 26;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic more;  // it wants another visit
+  } sched_done_t;
+
+  // The visit of a QP is over, taken when its ready is high
+  localparam int unsigned RELEASED_W = 39;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic more;  // it wants another visit
+    logic unpin;  // it holds a pin
+    logic [SLOT_W-1:0] slot;
+  } released_t;
+
+  // Producer indices of send queues: QPNs that are read; the indices come a cycle later
+  localparam int unsigned SQ_READERS_W = 48;
+  typedef struct packed {
+    logic [23:0] req;  // req_visit
+    logic [23:0] walk;  // cmp_retire
+  } sq_readers_t;
+
+  // They
+  localparam int unsigned SQ_INDICES_W = 32;
+  typedef struct packed {
+    logic [15:0] req;
+    logic [15:0] walk;
+  } sq_indices_t;
+
+  // A block that came with its doorbell, taken when its ready is high
+  localparam int unsigned PUSHED_W = 561;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] index;
+    logic [511:0] block;
+  } pushed_t;
+
+  // What the doorbell of the oldest pushed block turned out to be, a strobe
+  localparam int unsigned PUSH_VERDICT_W = 50;
+  typedef struct packed {
+    logic valid;
+    logic ok;  // it was taken and moved the index by one
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] index;  // of the block
+  } push_verdict_t;
+
+  // A block of a send queue is looked up
+  localparam int unsigned WQE_LOOKUP_W = 49;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] index;
+  } wqe_lookup_t;
+
+  // The answer, a cycle later
+  localparam int unsigned WQE_FOUND_W = 514;
+  typedef struct packed {
+    logic hit;
+    logic err;  // the read failed (then no hit), or its check word does not name it
+    logic [511:0] wqe;  // cairn_hw_pkg::wqe_t
+  } wqe_found_t;
+
+  // Blocks of a send queue are to be fetched, taken when its ready is high
+  localparam int unsigned WQE_FETCH_W = 133;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] index;  // from here on
+    logic [15:0] limit;  // producer index
+    logic [63:0] base;  // ring
+    logic [3:0] log2;  // its size in blocks
+  } wqe_fetch_t;
+
+  // A descriptor of a sent message is looked up (sq_desc); it comes a cycle later
+  localparam int unsigned DESC_LOOK_W = 28;
+  typedef struct packed {
+    logic [SLOT_W-1:0] slot;
+    logic [15:0] index;
+  } desc_look_t;
+
+  // A descriptor is remembered, a strobe
+  localparam int unsigned DESC_PUT_W = 154;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    sq_desc_t desc;
+  } desc_put_t;
+
+  // What has left of a QP without acknowledgements (req_sent), a cycle after its QPN
+  localparam int unsigned SENT_UPTO_W = 32;
+  typedef struct packed {
+    logic [7:0] gen;
+    logic [23:0] psn;  // after the newest packet
+  } sent_upto_t;
+
+  // A completion queue is armed, taken when its ready is high
+  localparam int unsigned CQ_ARM_W = 44;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] cqn;
+    logic [18:0] word;  // ci 15:0, seq 17:16, solicited 18
+  } cq_arm_t;
+
+  // Consumer word of an event queue, a strobe; the latest is all that counts
+  localparam int unsigned EQ_DOORBELL_W = 26;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] eqn;
+    logic [15:0] ci;
+    logic arm;
+  } eq_doorbell_t;
+
+  // A wrong doorbell, a strobe
+  localparam int unsigned BAD_DOORBELL_W = 16;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] page;
+    logic [6:0] cause;  // index of its counter
+  } bad_doorbell_t;
+
+  // A timer of a QP fires at a deadline or later, taken when its ready is high
+  localparam int unsigned TIMER_SET_W = 90;
+  typedef struct packed {
+    logic valid;
+    logic rnr;  // an RNR wait ends; else an ACK is due
+    logic [23:0] qpn;
+    logic [63:0] deadline;
+  } timer_set_t;
+
+  // When the next timer fires, if any runs
+  localparam int unsigned DEADLINE_W = 65;
+  typedef struct packed {
+    logic valid;
+    logic [63:0] at;
+  } deadline_t;
+
+  // Visit of the walker, taken when its ready is high
+  localparam int unsigned WALK_VISIT_W = 38;
+  typedef struct packed {
+    logic valid;
+    logic fired;  // a timer of the QP has fired
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+  } walk_visit_t;
+
+  // Its end: packets of the slot that wait look again, taken when its ready is high
+  localparam int unsigned WALK_END_W = 14;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic stuck;  // nothing to do until more is sent or acknowledged, or ever
+  } walk_end_t;
+
+  // READ data has been placed, taken when its ready is high
+  localparam int unsigned READ_PROGRESS_W = 51;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+    logic [LEN_W-1:0] len;
+    logic chunk;  // last packet of a READ request
+  } read_progress_t;
+
   // What a store into BAR2 says; pushed: the whole block of 64 bytes is there, and data is its last quadword
   localparam int unsigned DOORBELL_W = 598;
   typedef struct packed {

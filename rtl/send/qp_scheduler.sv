@@ -17,21 +17,17 @@ module qp_scheduler #(
     parameter int unsigned NSRC     = 8,
     parameter int unsigned FIRST    = 2      // source that is told what a QP waited for has come
 ) (
-    input  logic                  clk_i,
-    input  logic                  rst_ni,
-    input  logic [NSRC-1:0]       kick_valid_i,
-    output logic [NSRC-1:0]       kick_ready_o,
-    input  logic [NSRC*24-1:0]    kick_qpn_i,
-    input  logic                  strobe_i,
-    input  logic [23:0]           strobe_qpn_i,
-    output logic                  sched_valid_o,
-    input  logic                  sched_ready_i,
-    output logic [23:0]           sched_qpn_o,
-    input  logic                  done_valid_i,
-    output logic                  done_ready_o,
-    input  logic [23:0]           done_qpn_i,
-    input  logic                  done_more_i,
-    output logic                  idle_o
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic [NSRC-1:0]            kick_valid_i,
+    output logic [NSRC-1:0]            kick_ready_o,
+    input  logic [NSRC*24-1:0]         kick_qpn_i,
+    input  cairn_int_pkg::kick_t       strobe_i,
+    output cairn_int_pkg::kick_t       sched_o,
+    input  logic                       sched_ready_i,
+    input  cairn_int_pkg::sched_done_t done_i,
+    output logic                       done_ready_o,
+    output logic                       idle_o
 );
   localparam int unsigned N = 1 << QPS_LOG2;
   typedef enum logic [1:0] {S_IDLE, S_QUEUED, S_BUSY, S_BUSY_WANTED} state_e;
@@ -65,17 +61,17 @@ module qp_scheduler #(
   logic [QPS_LOG2-1:0] out_id;
   logic [$clog2(N+1)-1:0] level;
 
-  assign pop          = sched_valid_o && sched_ready_i;
-  assign strobe       = (strobe_q || (strobe_i && !pop)) && !init_q;
+  assign pop          = sched_o.valid && sched_ready_i;
+  assign strobe       = (strobe_q || (strobe_i.valid && !pop)) && !init_q;
   assign done_ready_o = !pop && !strobe && !init_q;
-  assign take_done    = done_valid_i && done_ready_o;
+  assign take_done    = done_i.valid && done_ready_o;
   assign take_kick    = kick_gnt_valid && !take_done && !pop && !strobe && !init_q;
   // One that was offered stays; none is while a strobe is late, so that there is never a second one late.
-  assign sched_valid_o = next_valid && !strobe_q;
+  assign sched_o.valid = next_valid && !strobe_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) strobe_q <= 1'b0;
-    else strobe_q <= strobe_i && (pop || strobe_q);
-    strobe_qpn_q <= strobe_qpn_i;
+    else strobe_q <= strobe_i.valid && (pop || strobe_q);
+    strobe_qpn_q <= strobe_i.qpn;
   end
 
   rr_arbiter #(.N(NSRC)) u_arb (
@@ -90,7 +86,7 @@ module qp_scheduler #(
     end
   end
 
-  assign ev_qpn   = strobe ? (strobe_q ? strobe_qpn_q : strobe_qpn_i) : take_done ? done_qpn_i : kick_qpn;
+  assign ev_qpn   = strobe ? (strobe_q ? strobe_qpn_q : strobe_i.qpn) : take_done ? done_i.qpn : kick_qpn;
   assign ev_id    = ev_qpn[QPS_LOG2-1:0];
   assign ev_ok    = (strobe || take_done || take_kick) && ev_qpn[23:QPS_LOG2] == '0;
   assign ev_state = state[ev_id];
@@ -98,7 +94,7 @@ module qp_scheduler #(
     ev_next = ev_state;
     push    = 1'b0;
     if (take_done) begin
-      push    = ev_ok && (done_more_i || ev_state == S_BUSY_WANTED);
+      push    = ev_ok && (done_i.more || ev_state == S_BUSY_WANTED);
       ev_next = push ? S_QUEUED : S_IDLE;
     end else if (ev_state == S_IDLE) begin
       push    = ev_ok;
@@ -134,10 +130,10 @@ module qp_scheduler #(
       .clk_i, .rst_ni, .wake_i(push && early), .wake_id_i(ev_id), .late_o(late), .in_valid_i(fifo_valid),
       .in_ready_o(fifo_ready), .in_id_i(fifo_id), .out_valid_o(next_valid), .out_ready_i(pop), .out_id_o(out_id),
       .idle_o(first_idle));
-  assign sched_qpn_o = {{(24-QPS_LOG2){1'b0}}, out_id};
+  assign sched_o.qpn = {{(24-QPS_LOG2){1'b0}}, out_id};
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i);   // no source has asked yet
+  always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i.valid);   // no source has asked yet
 `endif
-  assign idle_o      = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i && !strobe_q && !done_valid_i
+  assign idle_o      = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i.valid && !strobe_q && !done_i.valid
                        && !init_q;
 endmodule

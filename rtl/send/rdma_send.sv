@@ -4,7 +4,6 @@
 // wqe_fetch. Wiring and the kicks of the scheduler (docs/rtl/scheduler.md); between doorbell, rdma_receive
 // (responses) and rdma_state (contexts, keys, completions) inside, the transmit path and the DMA engines outside.
 //   MR clients: 0 MRC_REQ, 1 MRC_CMP
-//   sq_rd_*: 0 req_visit, 1 cmp_retire     kick_*: 0 scheduler, 1 cmp_retire (from firmware)
 // halt_i: begin no visit. fence_busy_o: work is under way that a fence waits for; QPs that are only scheduled and WQE
 // reads do not count (idle_o counts them). deadline_*: the next time at which a timer fires.
 module rdma_send #(
@@ -26,21 +25,17 @@ module rdma_send #(
     input  logic                                halt_i,
     input  cairn_int_pkg::gid_write_t           gid_i,         // GID table write port, see req_gids
     // kicks and producer indices of the doorbells, kicks of firmware
-    input  logic                                db_sq_valid_i,
+    input  cairn_int_pkg::kick_t                db_sq_i,
     output logic                                db_sq_ready_o,
-    input  logic [23:0]                         db_sq_qpn_i,
-    input  logic                                db_cmp_valid_i,
+    input  cairn_int_pkg::kick_t                db_cmp_i,
     output logic                                db_cmp_ready_o,
-    input  logic [23:0]                         db_cmp_qpn_i,
-    output logic [2*24-1:0]                     sq_rd_qpn_o,
-    input  logic [2*16-1:0]                     sq_rd_pi_i,
-    input  logic                                ps_valid_i,    // pushed blocks
-    output logic                                ps_ready_o,
-    output logic                                ps_taken_o,
-    input  logic [559:0]                        ps_i,          // QPN 24, generation 8, index 16, block 512
-    input  logic [1:0]                          kick_valid_i,
+    output cairn_int_pkg::sq_readers_t          sq_rd_o,
+    input  cairn_int_pkg::sq_indices_t          sq_rd_i,
+    input  cairn_int_pkg::pushed_t              pushed_i,      // pushed blocks
+    output logic                                pushed_ready_o,
+    output logic                                pushed_taken_o,
+    input  cairn_int_pkg::fw_kicks_t            kick_i,        // firmware's: scheduler, cmp_retire
     output logic [1:0]                          kick_ready_o,
-    input  logic [23:0]                         kick_qpn_i,
     // responses
     input  logic                                pkt_valid_i,
     output logic                                pkt_ready_o,
@@ -69,9 +64,8 @@ module rdma_send #(
     output logic                                cqe_valid_o,
     input  logic                                cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic                                qp_err_valid_o,
+    output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
-    output logic [23:0]                         qp_err_qpn_o,
     // transmit path
     output logic                                job_valid_o,
     input  logic                                job_ready_i,
@@ -107,41 +101,40 @@ module rdma_send #(
   localparam int unsigned NSK = 8;
   logic [NSK-1:0]    sk_valid, sk_ready;
   logic [NSK*24-1:0] sk_qpn;
-  logic              s_valid, s_ready, d_valid, d_ready, d_more, sched_idle;
-  logic [23:0]       s_qpn, d_qpn;
+  logic              s_ready, d_ready, sched_idle;
+  cairn_int_pkg::kick_t             sched, fill, req_arrived;
+  cairn_int_pkg::sched_done_t       done;
+  cairn_int_pkg::requester_kicks_t  req_kick;
+  cairn_int_pkg::completer_kicks_t  cmp_kick;
+  cairn_int_pkg::walk_kicks_t       walk;
+  logic [4:0]                       walk_ready;
+  assign fill = {fill_i.valid && fill_i.req && fill_i.status == cairn_hw_pkg::CTX_RESULT_OK, fill_i.key};
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
-      .strobe_i(fill_i.valid && fill_i.req && fill_i.status == cairn_hw_pkg::CTX_RESULT_OK),
-      .strobe_qpn_i(fill_i.key), .sched_valid_o(s_valid), .sched_ready_i(s_ready), .sched_qpn_o(s_qpn),
-      .done_valid_i(d_valid), .done_ready_o(d_ready), .done_qpn_i(d_qpn), .done_more_i(d_more), .idle_o(sched_idle));
+      .strobe_i(fill), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done), .done_ready_o(d_ready),
+      .idle_o(sched_idle));
 
-  // ---- WQEs: 0 requester, 1 completer ----
-  logic [1:0]    wlk_valid, wlk_hit, wlk_err, wft_valid, wft_ready, wk_valid, wk_ready;
-  logic          wft_retry, wqe_idle;
-  logic [47:0]   wlk_qpn, wft_qpn, wk_qpn;
-  logic [15:0]   wlk_gen, wft_gen;
-  logic [31:0]   wlk_index, wft_index, wft_limit;
-  logic [127:0]  wft_base;
-  logic [7:0]    wft_log2;
-  logic [1023:0] wlk_data;
+  // ---- WQEs ----
+  logic wqe_idle, req_fetch_ready, cmp_fetch_ready, fetch_retry;
+  cairn_int_pkg::wqe_lookup_t req_wqe, cmp_wqe;
+  cairn_int_pkg::wqe_found_t  req_block, cmp_block;
+  cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
   wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 16 : 4)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i, .forget_i, .lk_valid_i(wlk_valid), .lk_qpn_i(wlk_qpn), .lk_gen_i(wlk_gen),
-      .lk_index_i(wlk_index),
-      .lk_hit_o(wlk_hit), .lk_err_o(wlk_err), .lk_data_o(wlk_data),
-      .ft_valid_i(wft_valid), .ft_ready_o(wft_ready), .ft_retry_o(wft_retry), .ft_qpn_i(wft_qpn), .ft_gen_i(wft_gen),
-      .ft_index_i(wft_index), .ft_limit_i(wft_limit), .ft_base_i(wft_base), .ft_log2_i(wft_log2),
-      .kick_valid_o(wk_valid), .kick_ready_i(wk_ready), .kick_qpn_o(wk_qpn), .ps_valid_i, .ps_ready_o, .ps_taken_o,
-      .ps_qpn_i(ps_i[559:536]), .ps_gen_i(ps_i[535:528]), .ps_index_i(ps_i[527:512]), .ps_data_i(ps_i[511:0]),
+      .clk_i, .rst_ni, .epoch_i, .forget_i, .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
+      .cmp_wqe_o(cmp_block),
+      .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetch_ready), .cmp_fetch_i(cmp_fetch),
+      .cmp_fetch_ready_o(cmp_fetch_ready), .fetch_retry_o(fetch_retry), .req_kick_o(req_arrived),
+      .req_kick_ready_i(sk_ready[2]), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready[1]), .pushed_i,
+      .pushed_ready_o,
+      .pushed_taken_o,
       .rd_o, .rd_ready_i, .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
 
   // ---- requester ----
-  logic        t_valid, t_ready, rck_valid, rck_ready, req_idle;
-  logic [23:0] t_qpn, rck_qpn;
-  logic [63:0] t_deadline;
-  logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot;
-  logic [15:0]                         desc_index;
-  logic [cairn_int_pkg::SQ_DESC_W-1:0] desc;
+  logic        t_ready, req_idle;
+  cairn_int_pkg::timer_set_t ack_timer;
+  cairn_int_pkg::desc_look_t desc_look;
+  cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
               .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
@@ -150,75 +143,64 @@ module rdma_send #(
       .mr_ready_o(mr_ready_o.requester), .drained_o(mr_o.requester_drained), .key_change_o(mr_o.key_change),
       .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
       .key_change_ready_o(mr_ready_o.key_change),
-      .sched_valid_i(s_valid), .sched_ready_o(s_ready), .sched_qpn_i(s_qpn),
-      .done_valid_o(d_valid), .done_ready_i(d_ready), .done_qpn_o(d_qpn), .done_more_o(d_more),
+      .sched_i(sched), .sched_ready_o(s_ready), .done_o(done), .done_ready_i(d_ready),
       .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(ctx_i.req), .part_o(part_o.req), .part_i(part_i.req),
-      .sq_rd_qpn_o(sq_rd_qpn_o[23:0]), .sq_rd_pi_i(sq_rd_pi_i[15:0]),
-      .wlk_valid_o(wlk_valid[0]), .wlk_qpn_o(wlk_qpn[23:0]), .wlk_gen_o(wlk_gen[7:0]), .wlk_index_o(wlk_index[15:0]),
-      .wlk_hit_i(wlk_hit[0]), .wlk_err_i(wlk_err[0]), .wlk_data_i(wlk_data[511:0]),
-      .wft_valid_o(wft_valid[0]), .wft_ready_i(wft_ready[0]), .wft_retry_i(wft_retry), .wft_index_o(wft_index[15:0]),
-      .wft_limit_o(wft_limit[15:0]), .wft_base_o(wft_base[63:0]), .wft_log2_o(wft_log2[3:0]),
-      .desc_slot_i(desc_slot), .desc_index_i(desc_index), .desc_o(desc),
-      .tmr_valid_o(t_valid), .tmr_ready_i(t_ready), .tmr_qpn_o(t_qpn), .tmr_deadline_o(t_deadline),
+      .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
+      .wqe_o(req_wqe), .wqe_i(req_block), .fetch_o(req_fetch), .fetch_ready_i(req_fetch_ready),
+      .fetch_retry_i(fetch_retry),
+      .desc_i(desc_look), .desc_o(desc), .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
       .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
       .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
-      .kick_valid_o({sk_valid[3], sk_valid[1]}), .kick_ready_i({sk_ready[3], sk_ready[1]}),
-      .kick_qpn_o({sk_qpn[3*24 +: 24], sk_qpn[1*24 +: 24]}),
-      .cmp_kick_valid_o(rck_valid), .cmp_kick_ready_i(rck_ready), .cmp_kick_qpn_o(rck_qpn),
+      .kick_o(req_kick), .kick_ready_i({walk_ready[0], sk_ready[3], sk_ready[1]}),
       .events_o(events_o.requester), .idle_o(req_idle));
-  assign wft_qpn[23:0]      = wlk_qpn[23:0];
-  assign wft_gen[7:0]       = wlk_gen[7:0];
 
   // ---- what has left of QPs without acknowledgements ----
-  logic        nk_valid, nk_ready, sent_idle;
-  logic [23:0] nk_qpn, sent_rd_qpn, sent_psn;
-  logic [7:0]  sent_gen;
+  logic        sent_idle;
+  logic [23:0] sent_rd_qpn;
+  cairn_int_pkg::sent_upto_t sent;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
       .clk_i, .rst_ni, .sent_valid_i, .sent_ready_o, .sent_qpn_i, .sent_gen_i, .sent_psn_i, .sent_end_i,
-      .kick_valid_o(nk_valid), .kick_ready_i(nk_ready), .kick_qpn_o(nk_qpn),
-      .sent_rd_qpn_i(sent_rd_qpn), .sent_gen_o(sent_gen), .sent_psn_o(sent_psn), .idle_o(sent_idle));
+      .kick_o(walk.sent), .kick_ready_i(walk_ready[4]),
+      .sent_rd_qpn_i(sent_rd_qpn), .sent_o(sent), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   logic            cmp_idle;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
-      .sq_rd_qpn_o(sq_rd_qpn_o[47:24]), .sq_rd_pi_i(sq_rd_pi_i[31:16]),
+      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_pi_i(sq_rd_i.walk),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.cmp), .part_o(part_o.cmp), .part_i(part_i.cmp),
       .fill_i,
-      .sent_rd_qpn_o(sent_rd_qpn), .sent_gen_i(sent_gen), .sent_psn_i(sent_psn),
-      .kick_valid_i({nk_valid, kick_valid_i[1], db_cmp_valid_i, wk_valid[1], rck_valid}),
-      .kick_ready_o({nk_ready, kick_ready_o[1], db_cmp_ready_o, wk_ready[1], rck_ready}),
-      .kick_qpn_i({nk_qpn, kick_qpn_i, db_cmp_qpn_i, wk_qpn[47:24], rck_qpn}),
-      .sched_valid_o(sk_valid[5:4]), .sched_ready_i(sk_ready[5:4]), .sched_qpn_o(sk_qpn[4*24 +: 48]),
-      .tmr_valid_i(t_valid), .tmr_ready_o(t_ready), .tmr_qpn_i(t_qpn), .tmr_deadline_i(t_deadline),
-      .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
-      .desc_slot_o(desc_slot), .desc_index_o(desc_index), .desc_i(desc),
-      .wlk_valid_o(wlk_valid[1]), .wlk_qpn_o(wlk_qpn[47:24]), .wlk_gen_o(wlk_gen[15:8]), .wlk_index_o(wlk_index[31:16]),
-      .wlk_hit_i(wlk_hit[1]), .wlk_err_i(wlk_err[1]), .wlk_data_i(wlk_data[1023:512]),
-      .wft_valid_o(wft_valid[1]), .wft_ready_i(wft_ready[1]), .wft_retry_i(wft_retry), .wft_qpn_o(wft_qpn[47:24]),
-      .wft_gen_o(wft_gen[15:8]), .wft_index_o(wft_index[31:16]), .wft_limit_o(wft_limit[31:16]),
-      .wft_base_o(wft_base[127:64]), .wft_log2_o(wft_log2[7:4]),
+      .sent_rd_qpn_o(sent_rd_qpn), .sent_i(sent),
+      .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(sk_ready[5:4]), .timer_i(ack_timer),
+      .timer_ready_o(t_ready), .next_o({deadline_valid_o, deadline_o}), .desc_o(desc_look), .desc_i(desc),
+      .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_ready_i(cmp_fetch_ready),
+      .fetch_retry_i(fetch_retry),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),
       .mr_ready_o(mr_ready_o.completer), .drained_o(mr_o.completer_drained),
       .wr_o, .wr_ready_i, .cq_cqn_o,
       .cq_crowded_i, .cq_room_i, .cqe_valid_o, .cqe_ready_i, .cqe_o,
-      .qp_err_valid_o, .qp_err_ready_i, .qp_err_qpn_o,
+      .qp_err_o, .qp_err_ready_i,
       .events_o(events_o.completer),
       .gb_o,
       .idle_o(cmp_idle));
   assign gb_valid_o              = events_o.completer.cmp_packet.go_backs;
 
-  // ---- kicks of the scheduler; 1, 3, 4 and 5 are connected above ----
-  assign {sk_valid[2], sk_valid[0]} = {wk_valid[0], db_sq_valid_i};
-  assign sk_valid[7:6] = {kick_valid_i[0], 1'b0};      // the wait timer's (6) come through cmp_packet
-  assign {sk_qpn[48 +: 24], sk_qpn[0 +: 24]} = {wk_qpn[23:0], db_sq_qpn_i};
-  assign sk_qpn[6*24 +: 48] = {kick_qpn_i, 24'h0};
+  // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
+  assign sk_valid = {kick_i.sched, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
+                     req_arrived.valid, req_kick.failed.valid, db_sq_i.valid};
+  assign sk_qpn   = {kick_i.qpn, 24'h0, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
+                     req_arrived.qpn, req_kick.failed.qpn, db_sq_i.qpn};
   assign db_sq_ready_o   = sk_ready[0];
-  assign wk_ready[0]     = sk_ready[2];
   assign kick_ready_o[0] = sk_ready[7];
+  // ---- and of the walker ----
+  assign walk.issue      = req_kick.walk;
+  assign walk.doorbell   = db_cmp_i;
+  assign walk.firmware   = {kick_i.walk, kick_i.qpn};
+  assign db_cmp_ready_o  = walk_ready[2];
+  assign kick_ready_o[1] = walk_ready[3];
 
-  assign fence_busy_o = !cmp_idle || !req_idle || nk_valid;
-  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && !qp_err_valid_o;
+  assign fence_busy_o = !cmp_idle || !req_idle || walk.sent.valid;
+  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && !qp_err_o.valid;
 endmodule

@@ -26,47 +26,37 @@ module wqe_fetch #(
     parameter int unsigned AHEAD  = (DATA_W >= 512) ? 6 : 2,   // groups
     parameter int unsigned CLIENT = cairn_int_pkg::RD_WQE
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             epoch_i,
-    input  logic             forget_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            epoch_i,
+    input  logic                            forget_i,
     // lookups
-    input  logic [1:0]       lk_valid_i,
-    input  logic [2*24-1:0]  lk_qpn_i,
-    input  logic [2*8-1:0]   lk_gen_i,
-    input  logic [2*16-1:0]  lk_index_i,
-    output logic [1:0]       lk_hit_o,
-    output logic [1:0]       lk_err_o,
-    output logic [2*512-1:0] lk_data_o,
+    input  cairn_int_pkg::wqe_lookup_t      req_wqe_i,
+    output cairn_int_pkg::wqe_found_t       req_wqe_o,
+    input  cairn_int_pkg::wqe_lookup_t      cmp_wqe_i,
+    output cairn_int_pkg::wqe_found_t       cmp_wqe_o,
     // fetches
-    input  logic [1:0]       ft_valid_i,
-    output logic [1:0]       ft_ready_o,
-    output logic             ft_retry_o,
-    input  logic [2*24-1:0]  ft_qpn_i,
-    input  logic [2*8-1:0]   ft_gen_i,
-    input  logic [2*16-1:0]  ft_index_i,
-    input  logic [2*16-1:0]  ft_limit_i,    // producer index
-    input  logic [2*64-1:0]  ft_base_i,     // ring
-    input  logic [2*4-1:0]   ft_log2_i,     // ring size in blocks
+    input  cairn_int_pkg::wqe_fetch_t       req_fetch_i,
+    output logic                            req_fetch_ready_o,
+    input  cairn_int_pkg::wqe_fetch_t       cmp_fetch_i,
+    output logic                            cmp_fetch_ready_o,
+    output logic                            fetch_retry_o,   // with either ready
     // a block that came with its doorbell (doorbell_push)
-    input  logic             ps_valid_i,
-    output logic             ps_ready_o,
-    output logic             ps_taken_o,    // with ready: it has a place
-    input  logic [23:0]      ps_qpn_i,
-    input  logic [7:0]       ps_gen_i,
-    input  logic [15:0]      ps_index_i,
-    input  logic [511:0]     ps_data_i,
+    input  cairn_int_pkg::pushed_t          pushed_i,
+    output logic                            pushed_ready_o,
+    output logic                            pushed_taken_o,  // with ready: it has a place
     // arrivals
-    output logic [1:0]       kick_valid_o,
-    input  logic [1:0]       kick_ready_i,
-    output logic [2*24-1:0]  kick_qpn_o,
+    output cairn_int_pkg::kick_t            req_kick_o,
+    input  logic                            req_kick_ready_i,
+    output cairn_int_pkg::kick_t            cmp_kick_o,
+    input  logic                            cmp_kick_ready_i,
     // host memory
-    output cairn_int_pkg::dma_read_t rd_o,
-    input  logic             rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t beat_i,
-    input  logic [DATA_W-1:0]        beat_data_i,
+    output cairn_int_pkg::dma_read_t        rd_o,
+    input  logic                            rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t        beat_i,
+    input  logic [DATA_W-1:0]               beat_data_i,
     output cairn_hw_pkg::wqe_fetch_events_t events_o,
-    output logic             idle_o
+    output logic                            idle_o
 );
   localparam int unsigned WAYS   = 4;
   localparam int unsigned GROUPS = SETS * WAYS;
@@ -80,6 +70,32 @@ module wqe_fetch #(
   if (SETS < 2 || (1 << SW) != SETS) begin : g_chk
     $error("wqe_fetch: SETS must be a power of two, 2 or more");
   end
+
+  // ---- ports: 0 the requester's, 1 the completer's ----
+  logic [1:0]      lk_valid, found_hit, found_err, ft_valid, ft_ready, kick_valid, kick_ready;
+  logic [2*24-1:0] lk_qpn, ft_qpn, kick_qpn;
+  logic [2*8-1:0]  lk_gen, ft_gen;
+  logic [2*4-1:0]  ft_log2;
+  logic [2*16-1:0] lk_index, ft_index, ft_limit;
+  logic [2*64-1:0] ft_base;
+  logic [1023:0]   found_data;
+  assign lk_valid  = {cmp_wqe_i.valid, req_wqe_i.valid};
+  assign lk_qpn    = {cmp_wqe_i.qpn, req_wqe_i.qpn};
+  assign lk_gen    = {cmp_wqe_i.gen, req_wqe_i.gen};
+  assign lk_index  = {cmp_wqe_i.index, req_wqe_i.index};
+  assign req_wqe_o = {found_hit[0], found_err[0], found_data[511:0]};
+  assign cmp_wqe_o = {found_hit[1], found_err[1], found_data[1023:512]};
+  assign ft_valid  = {cmp_fetch_i.valid, req_fetch_i.valid};
+  assign ft_qpn    = {cmp_fetch_i.qpn, req_fetch_i.qpn};
+  assign ft_gen    = {cmp_fetch_i.gen, req_fetch_i.gen};
+  assign ft_index  = {cmp_fetch_i.index, req_fetch_i.index};
+  assign ft_limit  = {cmp_fetch_i.limit, req_fetch_i.limit};
+  assign ft_base   = {cmp_fetch_i.base, req_fetch_i.base};
+  assign ft_log2   = {cmp_fetch_i.log2, req_fetch_i.log2};
+  assign {cmp_fetch_ready_o, req_fetch_ready_o} = ft_ready;
+  assign req_kick_o = {kick_valid[0], kick_qpn[23:0]};
+  assign cmp_kick_o = {kick_valid[1], kick_qpn[47:24]};
+  assign kick_ready = {cmp_kick_ready_i, req_kick_ready_i};
 
   // ---- groups ----
   logic [GROUPS-1:0]    live_q;                 // tag is valid
@@ -103,9 +119,9 @@ module wqe_fetch #(
   for (genvar g = 0; g < 2; g++) begin : g_tag
     logic [12:0] lgrp;
     logic [23:0] lqpn;
-    assign lgrp = lk_index_i[16*g+3 +: 13];
-    assign lqpn = lk_qpn_i[24*g +: 24];
-    assign lk_tag[TW*g +: TW] = {lqpn, lk_gen_i[8*g +: 8], lgrp};
+    assign lgrp = lk_index[16*g+3 +: 13];
+    assign lqpn = lk_qpn[24*g +: 24];
+    assign lk_tag[TW*g +: TW] = {lqpn, lk_gen[8*g +: 8], lgrp};
     assign lk_set[SW*g +: SW] = lgrp[SW-1:0] ^ lqpn[SW-1:0] ^ lqpn[2*SW-1:SW];
   end
 
@@ -128,23 +144,23 @@ module wqe_fetch #(
       assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == lk_tag[TW*g +: TW];
     end
     prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w));
-    assign blk                   = lk_index_i[16*g +: 3];
+    assign blk                   = lk_index[16*g +: 3];
     assign lk_group[GW*g +: GW]  = {lk_set[SW*g +: SW], w};
-    assign lk_hit[g]  = lk_valid_i[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
+    assign lk_hit[g]  = lk_valid[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
     assign lk_fail[g] = fail_q[8*lk_group[GW*g +: GW] + 32'(blk)];
     ram_1r1w #(.WIDTH(512), .DEPTH(GROUPS * 8), .COL_W(DATA_W), .BYPASS(2)) u_data (
-        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? ps_data_i : {BPB{beat_data_i}}),
-        .re_i(lk_valid_i[g]), .raddr_i({lk_group[GW*g +: GW], blk}), .rdata_o(data));
+        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? pushed_i.block : {BPB{beat_data_i}}),
+        .re_i(lk_valid[g]), .raddr_i({lk_group[GW*g +: GW], blk}), .rdata_o(data));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) hit_q <= 1'b0;
       else hit_q <= lk_hit[g];
       fail_r     <= lk_fail[g];
-      want_idx_q <= lk_index_i[16*g +: 16];
-      want_own_q <= cairn_fn_pkg::wqe_owner(lk_qpn_i[24*g +: 24], lk_gen_i[8*g +: 8]);
+      want_idx_q <= lk_index[16*g +: 16];
+      want_own_q <= cairn_fn_pkg::wqe_owner(lk_qpn[24*g +: 24], lk_gen[8*g +: 8]);
     end
-    assign lk_hit_o[g] = hit_q && !fail_r;
-    assign lk_err_o[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_own_q, want_idx_q});
-    assign lk_data_o[512*g +: 512] = data;
+    assign found_hit[g] = hit_q && !fail_r;
+    assign found_err[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_own_q, want_idx_q});
+    assign found_data[512*g +: 512] = data;
   end
 
   // ---- read-ahead: where the last fetch for port 0 goes on ----
@@ -182,16 +198,16 @@ module wqe_fetch #(
   logic          f_join;        // the wanted block is here or coming already
   logic          f_issue;
   logic          f_busy;        // the group has a fetch under way that does not bring it
-  assign f_sel   = !ft_valid_i[0];
-  assign f_ra    = ft_valid_i == '0;
+  assign f_sel   = !ft_valid[0];
+  assign f_ra    = ft_valid == '0;
   // an arrival may concern the same group: one thing at a time
   assign f_valid = (!f_ra || ra_want) && !done && kick_room == '1 && !p_go;
-  assign f_qpn   = p_go ? ps_qpn_i : f_ra ? ra_qpn_q : ft_qpn_i[24*f_sel +: 24];
-  assign f_gen   = p_go ? ps_gen_i : f_ra ? ra_gen_q : ft_gen_i[8*f_sel +: 8];
-  assign f_index = p_go ? ps_index_i : f_ra ? {ra_group_q, 3'h0} : ft_index_i[16*f_sel +: 16];
-  assign f_limit = f_ra ? ra_limit_q : ft_limit_i[16*f_sel +: 16];
-  assign f_base  = f_ra ? ra_base_q : ft_base_i[64*f_sel +: 64];
-  assign f_log2  = f_ra ? ra_log2_q : ft_log2_i[4*f_sel +: 4];
+  assign f_qpn   = p_go ? pushed_i.qpn : f_ra ? ra_qpn_q : ft_qpn[24*f_sel +: 24];
+  assign f_gen   = p_go ? pushed_i.gen : f_ra ? ra_gen_q : ft_gen[8*f_sel +: 8];
+  assign f_index = p_go ? pushed_i.index : f_ra ? {ra_group_q, 3'h0} : ft_index[16*f_sel +: 16];
+  assign f_limit = f_ra ? ra_limit_q : ft_limit[16*f_sel +: 16];
+  assign f_base  = f_ra ? ra_base_q : ft_base[64*f_sel +: 64];
+  assign f_log2  = f_ra ? ra_log2_q : ft_log2[4*f_sel +: 4];
   assign f_tag   = {f_qpn, f_gen, f_index[15:3]};
   assign f_set   = f_index[3 +: SW] ^ f_qpn[SW-1:0] ^ f_qpn[2*SW-1:SW];
   assign f_blk   = f_index[2:0];
@@ -247,15 +263,15 @@ module wqe_fetch #(
   // A pushed block goes the way of a fetch, and before them, in a cycle in which no data is written, and no lookup can
   // meet the group that gives way.
   logic p_go, p_new;
-  assign p_go       = ps_valid_i && !mine && lk_valid_i == '0;
+  assign p_go       = pushed_i.valid && !mine && lk_valid == '0;
   assign p_new      = p_go && !f_found && f_spare;
-  assign ps_ready_o = p_go;
-  assign ps_taken_o = !f_join && (f_found || f_spare);
+  assign pushed_ready_o = p_go;
+  assign pushed_taken_o = !f_join && (f_found || f_spare);
 
   logic rq_ready;
   assign f_issue    = f_valid && rq_ready && (f_ra ? !f_found && f_spare : !f_join && !f_busy && (f_found || f_free));
-  assign ft_retry_o = !f_join && !f_issue;
-  assign ft_ready_o = (f_valid && !f_ra) ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
+  assign fetch_retry_o = !f_join && !f_issue;
+  assign ft_ready = (f_valid && !f_ra) ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
@@ -284,7 +300,7 @@ module wqe_fetch #(
   assign r_blk     = start_q[3*r_group +: 3] + rsp.offset[8:6];
   assign ram_waddr = p_go ? {f_group, f_blk} : {r_group, r_blk};
   for (genvar i = 0; i < BPB; i++) begin : g_we
-    assign ram_we[i] = (p_go && ps_taken_o)
+    assign ram_we[i] = (p_go && pushed_taken_o)
                        || (mine && rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i));
   end
   assign done   = mine && rsp.last;
@@ -296,14 +312,14 @@ module wqe_fetch #(
   logic [1:0]    kick_push;
   logic [23:0]   kick_push_qpn;
   assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)])
-      ? ft_ready_o : 2'b00;
+      ? ft_ready : 2'b00;
   assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
   for (genvar g = 0; g < 2; g++) begin : g_kick
     localparam int unsigned LVL_W = $clog2(GROUPS + 6);
     logic [LVL_W-1:0] lvl;
     sync_fifo_level #(.WIDTH(24), .DEPTH(GROUPS + 5)) u_k (
         .clk_i, .rst_ni, .in_valid_i(kick_push[g]), .in_ready_o(kq_ready_unused[g]), .in_data_i(kick_push_qpn),
-        .out_valid_o(kick_valid_o[g]), .out_ready_i(kick_ready_i[g]), .out_data_o(kick_qpn_o[24*g +: 24]),
+        .out_valid_o(kick_valid[g]), .out_ready_i(kick_ready[g]), .out_data_o(kick_qpn[24*g +: 24]),
         .level_o(lvl));
     assign kick_idle[g] = lvl == '0;
     assign kick_room[g] = lvl < LVL_W'(4);
@@ -323,14 +339,14 @@ module wqe_fetch #(
         waiter_q[2*r_group +: 2] <= '0;
       end
       if (f_valid && !f_ra && f_join) begin
-        waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready_o);
+        waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready);
       end
       if (f_issue) begin
         live_q[f_group]          <= 1'b1;
         tag_q[TW*f_group +: TW]  <= f_tag;
         coming_q[8*f_group +: 8] <= f_bits;
         start_q[3*f_group +: 3]  <= f_blk;
-        waiter_q[2*f_group +: 2] <= ft_ready_o;
+        waiter_q[2*f_group +: 2] <= ft_ready;
       end
       if (p_new) begin
         live_q[f_group]          <= 1'b1;
@@ -346,7 +362,7 @@ module wqe_fetch #(
       have_q <= '0;
     end else begin
       for (int unsigned g = 0; g < 2; g++) begin
-        if (lk_hit[g]) used_q[8*lk_group[GW*g +: GW] + 32'(lk_index_i[16*g +: 3])] <= 1'b1;
+        if (lk_hit[g]) used_q[8*lk_group[GW*g +: GW] + 32'(lk_index[16*g +: 3])] <= 1'b1;
       end
       if (done) begin
         have_q[8*r_group +: 8] <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
@@ -361,7 +377,7 @@ module wqe_fetch #(
         have_q[8*f_group +: 8] <= 8'h1 << f_blk;
         used_q[8*f_group +: 8] <= '0;
         fail_q[8*f_group +: 8] <= '0;
-      end else if (p_go && ps_taken_o) begin
+      end else if (p_go && pushed_taken_o) begin
         have_q[8*f_group + 32'(f_blk)] <= 1'b1;
         used_q[8*f_group + 32'(f_blk)] <= 1'b0;
         fail_q[8*f_group + 32'(f_blk)] <= 1'b0;
@@ -390,7 +406,7 @@ module wqe_fetch #(
         if (f_issue || refused_q == '1) count_q <= count_q + 1'b1;
       end
       if (f_valid && !f_ra && (f_join || f_issue))
-        asked_q[2*f_group +: 2] <= ((f_found ? asked_q[2*f_group +: 2] : 2'b00) | ft_ready_o);
+        asked_q[2*f_group +: 2] <= ((f_found ? asked_q[2*f_group +: 2] : 2'b00) | ft_ready);
       else if (f_issue) asked_q[2*f_group +: 2] <= 2'b00;
       if (f_issue) begin
         born_q[16*f_group +: 16] <= count_q;
@@ -426,5 +442,5 @@ module wqe_fetch #(
     end
   end
   assign events_o.wqe_fetch = f_issue;
-  assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle) && {ft_valid_i, lk_valid_i, ra_want, ps_valid_i} == '0;
+  assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle) && {ft_valid, lk_valid, ra_want, pushed_i.valid} == '0;
 endmodule

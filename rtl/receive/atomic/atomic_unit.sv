@@ -22,42 +22,41 @@ module atomic_unit #(
     localparam int unsigned PW    = $clog2(DEPTH),
     localparam int unsigned OP_W  = cairn_int_pkg::AT_OP_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               epoch_i,
-    input  logic [63:0]        res_base_i,      // table of responder resources
-    input  logic [7:0]         res_func_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               epoch_i,
+    input  logic [63:0]                        res_base_i,  // table of responder resources
+    input  logic [7:0]                         res_func_i,
     // rsp_commit
-    input  logic               op_valid_i,
-    output logic               op_ready_o,
-    input  logic [OP_W-1:0]    op_i,            // at_op_t
-    output logic               ev_valid_o,      // failure
-    input  logic               ev_ready_i,
+    input  logic                               op_valid_i,
+    output logic                               op_ready_o,
+    input  logic [OP_W-1:0]                    op_i,        // at_op_t
+    output logic                               ev_valid_o,  // failure
+    input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
     // host memory: client RD_ATOM, tag = place in the ring; WR_ATOM
     output cairn_int_pkg::dma_read_t           rd_o,
-    input  logic               rd_ready_i,
+    input  logic                               rd_ready_i,
     input  cairn_int_pkg::dma_beat_t           beat_i,
     input  logic [DATA_W-1:0]                  beat_data_i,
     output cairn_int_pkg::dma_write_t          wr_o,
-    input  logic               wr_ready_i,
+    input  logic                               wr_ready_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // rsp_res_cache
-    output logic               res_valid_o,
-    input  logic               res_ready_i,
-    output logic [3:0]         res_index_o,
-    output logic [255:0]       res_entry_o,
+    output logic                               res_valid_o,
+    input  logic                               res_ready_i,
+    output logic [3:0]                         res_index_o,
+    output logic [255:0]                       res_entry_o,
     // one operation of this slot is over
-    output logic               done_valid_o,
-    input  logic               done_ready_i,
-    output logic [AW-1:0]      done_slot_o,
-    output logic               kick_valid_o,
-    input  logic               kick_ready_i,
-    output logic [23:0]        kick_qpn_o,
-    output cairn_hw_pkg::atomic_exec_events_t events_o,
-    input  logic               drain_i,        // see mr_drain: no operation before the mark comes any more
-    output logic               drained_o,      // ... and those taken are over
-    output logic               idle_o
+    output logic                               done_valid_o,
+    input  logic                               done_ready_i,
+    output logic [AW-1:0]                      done_slot_o,
+    output cairn_int_pkg::kick_t               kick_o,
+    input  logic                               kick_ready_i,
+    output cairn_hw_pkg::atomic_exec_events_t  events_o,
+    input  logic                               drain_i,     // see mr_drain: no operation before the mark comes any more
+    output logic                               drained_o,   // ... and those taken are over
+    output logic                               idle_o
 );
   localparam int unsigned HW = cairn_hw_pkg::ATOMIC_PLACE_LOG2 - 3;  // place of 8 bytes
   localparam int unsigned AD_W = 8 + 61;
@@ -240,7 +239,7 @@ module atomic_unit #(
       .fail_slot_o(fail_slot),
       .ev_valid_o, .ev_ready_i, .ev_o, .wr_o, .wr_ready_i,
       .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o, .done_valid_o, .done_ready_i, .done_slot_o,
-      .kick_valid_o, .kick_ready_i, .kick_qpn_o, .events_o, .idle_o(exec_idle));
+      .kick_valid_o(kick_o.valid), .kick_qpn_o(kick_o.qpn), .kick_ready_i, .events_o, .idle_o(exec_idle));
   assign late_idx = x_idx;
 
   // ---- operations before the mark of a drain ----

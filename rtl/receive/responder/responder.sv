@@ -52,10 +52,8 @@ module responder #(
     input  cairn_int_pkg::ctx_op_t              srq_op_i,
     output cairn_int_pkg::ctx_done_t            srq_op_o,
     input  cairn_int_pkg::srq_doorbell_t        srq_db_i,
-    // kicks: 0 doorbell of a QP in error, 1 firmware
-    input  logic [1:0]                          kick_valid_i,
+    input  cairn_int_pkg::flush_kicks_t         kick_i,
     output logic [1:0]                          kick_ready_o,
-    input  logic [2*24-1:0]                     kick_qpn_i,
     // QP cache, source RTX (pins), fill strobe
     output cairn_int_pkg::ctx_req_t             ctx_o,
     input  logic                                ctx_ready_i,
@@ -80,9 +78,8 @@ module responder #(
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic                                qp_err_valid_o,
+    output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
-    output logic [23:0]                         qp_err_qpn_o,
     // transmit side: ring 1 of tx_payload, ACK port of tx_arbiter; strobe per job that left ring 1; failed payload
     // reads of ring 1
     output logic                                rsp_job_valid_o,
@@ -208,14 +205,14 @@ module responder #(
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));
 
-  logic               commit_unpin, at_valid, at_ready, ev_valid, ev_ready, res_valid, res_ready, kick_valid,
+  logic               commit_unpin, at_valid, at_ready, ev_valid, ev_ready, res_valid, res_ready,
       kick_ready, dup_valid, commit_idle;
   logic [cairn_int_pkg::RSP_EV_W-1:0] ev;
   logic [cairn_int_pkg::AT_OP_W-1:0] at_op;
   logic [3:0]         res_index;
   logic [255:0]       res_entry;
-  logic [23:0]        kick_qpn;
   logic [REC_W-1:0]   dup_rec;
+  cairn_int_pkg::kick_t commit_kick, at_kick, res_wake;
   rsp_commit #(.SLOTS(SLOTS)) u_commit (
       .clk_i, .rst_ni, .res_base_i, .res_func_i,
       .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_pieces_i(rec_pieces), .rec_i(rec),
@@ -227,11 +224,10 @@ module responder #(
       .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
       .res_entry_o(res_entry),
       .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o(f_eqe_valid[0]), .eqe_ready_i(f_eqe_ready[0]),
-      .eqe_o(f_eqe[0 +: EQW]), .qp_err_valid_o, .qp_err_ready_i,
+      .eqe_o(f_eqe[0 +: EQW]), .qp_err_o, .qp_err_ready_i,
       .set_o(set), .set_ready_i(set_ready),
-      .qp_err_qpn_o,
       .told_o(told), .told_skip_o(told_skip), .drain_i(joined), .drained_o(wr_drained),
-      .kick_valid_o(kick_valid), .kick_ready_i(kick_ready), .kick_qpn_o(kick_qpn), .dup_valid_o(dup_valid),
+      .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_valid_o(dup_valid),
       .dup_rec_o(dup_rec),
       .done_o(rx_done_o), .unpin_o(commit_unpin), .done_slot_o(done_slot), .done_cells_o(done_cells),
       .events_o(events_o.rsp_commit), .idle_o(commit_idle));
@@ -241,12 +237,11 @@ module responder #(
   assign part_o.unpin_packet.valid = commit_unpin || (at_done && at_done_ready);
   assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({rx_done_o ? done_slot : at_slot});
 
-  logic               at_idle, at_res_valid, at_res_ready, at_kick, at_kick_ready;
+  logic               at_idle, at_res_valid, at_res_ready, at_kick_ready;
   logic [1:0]         evs_valid, evs_ready;
   logic [2*cairn_int_pkg::RSP_EV_W-1:0] evs;
   logic [3:0]         at_res_index;
   logic [255:0]       at_res_entry;
-  logic [23:0]        at_kick_qpn;
   atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
       .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
       .op_valid_i(at_valid), .op_ready_o(at_ready), .op_i(at_op), .drain_i(joined), .drained_o(at_drained),
@@ -257,14 +252,14 @@ module responder #(
       .wr_o(wr_o.atom), .wr_ready_i(wr_ready_i.atom), .last_ticket_i(dma_i.last_ticket),
       .res_valid_o(at_res_valid), .res_ready_i(at_res_ready), .res_index_o(at_res_index), .res_entry_o(at_res_entry),
       .done_valid_o(at_done), .done_ready_i(at_done_ready), .done_slot_o(at_slot),
-      .kick_valid_o(at_kick), .kick_ready_i(at_kick_ready), .kick_qpn_o(at_kick_qpn),
+      .kick_o(at_kick), .kick_ready_i(at_kick_ready),
       .events_o(events_o.atomic_exec), .idle_o(at_idle));
   stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
       .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
 
-  logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_valid, wake_res_ready, res_idle;
-  logic [23:0]   ent_qpn, wake_res_qpn;
+  logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_ready, res_idle;
+  logic [23:0]   ent_qpn;
   logic [7:0]    ent_gen;
   logic [3:0]    ent_index;
   logic [255:0]  ent;
@@ -283,7 +278,7 @@ module responder #(
       .rd_valid_i(ent_rd), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
       .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go && !res_pending),
       .fill_ready_o(fill_room),
-      .wake_valid_o(wake_res_valid), .wake_ready_i(wake_res_ready), .wake_qpn_o(wake_res_qpn),
+      .wake_o(res_wake), .wake_ready_i(wake_res_ready),
       .host_rd_o(rd_o.res), .host_rd_ready_i(rd_ready_i.res),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
       .idle_o(res_idle));
@@ -292,8 +287,9 @@ module responder #(
   rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4)) u_tx (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .mr_o(mr_o.rsp_tx), .mr_ready_i(mr_ready_i.rsp_tx), .mr_i(mr_i.rsp_tx),
       .mr_ready_o(mr_ready_o.rsp_tx), .drained_o(mr_o.rsp_tx_drained),
-      .kick_valid_i({kick_valid_i, at_kick, kick_valid}), .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
-      .kick_qpn_i({kick_qpn_i, at_kick_qpn, kick_qpn}),
+      .kick_valid_i({kick_i.firmware.valid, kick_i.doorbell.valid, at_kick.valid, commit_kick.valid}),
+      .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
+      .kick_qpn_i({kick_i.firmware.qpn, kick_i.doorbell.qpn, at_kick.qpn, commit_kick.qpn}),
       .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
       .unpin_o(part_o.unpin_visit),
       .part_slot_o(part_o.answer), .part_i(part_i.answer),
@@ -302,7 +298,7 @@ module responder #(
       .res_rd_index_o(ent_index),
       .res_hit_i(ent_hit), .res_err_i(ent_err), .res_entry_i(ent), .res_fill_valid_o(fill_go),
       .res_fill_ready_i(fill_ready),
-      .res_wake_valid_i(wake_res_valid), .res_wake_ready_o(wake_res_ready), .res_wake_qpn_i(wake_res_qpn),
+      .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
       .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_meta_o),

@@ -58,9 +58,8 @@ module rsp_commit #(
     output logic                                eqe_valid_o,
     input  logic                                eqe_ready_i,
     output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output logic                                qp_err_valid_o,
+    output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
-    output logic [23:0]                         qp_err_qpn_o,
     // srq_state: what became of a slot that was taken
     output cairn_int_pkg::srq_set_t             set_o,
     input  logic                                set_ready_i,
@@ -70,9 +69,8 @@ module rsp_commit #(
     input  logic                                drain_i,
     output logic                                drained_o,
     // rsp_tx
-    output logic                                kick_valid_o,
+    output cairn_int_pkg::kick_t                kick_o,
     input  logic                                kick_ready_i,
-    output logic [23:0]                         kick_qpn_o,
     output logic                                dup_valid_o,  // strobe: duplicate READ or atomic dup_rec_o
     output logic [REC_W-1:0]                    dup_rec_o,
     // atomic_unit
@@ -254,10 +252,10 @@ module rsp_commit #(
       .out_valid_o(set_o.valid), .out_ready_i(set_ready_i), .out_data_o({set_o.srqn, set_o.back, set_o.slot}));
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(err_ready), .in_data_i(qpn),
-      .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
+      .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
   stream_reg #(.WIDTH(24)) u_kick (
       .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(kick_ready), .in_data_i(qpn),
-      .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
+      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
 
   cairn_int_pkg::at_op_t at;
   always_comb begin
@@ -364,5 +362,5 @@ module rsp_commit #(
   assign events_o.cqe_coalesced_ack = done_o && coal_q;
   assign events_o.stall_rsp   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_valid_o && !eqe_valid_o
-                  && !qp_err_valid_o && !kick_valid_o && !set_o.valid;
+                  && !qp_err_o.valid && !kick_o.valid && !set_o.valid;
 endmodule

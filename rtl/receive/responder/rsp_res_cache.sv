@@ -37,9 +37,8 @@ module rsp_res_cache #(
     output logic [255:0]                       rd_entry_o,
     input  logic                               fill_valid_i,  // of the QP last read
     output logic                               fill_ready_o,
-    output logic                               wake_valid_o,
+    output cairn_int_pkg::kick_t               wake_o,
     input  logic                               wake_ready_i,
-    output logic [23:0]                        wake_qpn_o,
     // host memory
     output cairn_int_pkg::dma_read_t           host_rd_o,
     input  logic                               host_rd_ready_i,
@@ -160,8 +159,8 @@ module rsp_res_cache #(
   logic [31:0]   fresh_id_q;
   assign fill_ready_o = state_q == F_IDLE && !init_q
       && (fresh_q == '0 || rd_line_q != fresh_line_q || rd_id_q == fresh_id_q);
-  assign wake_valid_o = state_q == F_WAKE;
-  assign wake_qpn_o   = f_id_q[23:0];
+  assign wake_o.valid = state_q == F_WAKE;
+  assign wake_o.qpn   = f_id_q[23:0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

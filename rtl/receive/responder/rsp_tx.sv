@@ -57,9 +57,8 @@ module rsp_tx #(
     input  logic [255:0]                       res_entry_i,
     output logic                               res_fill_valid_o,
     input  logic                               res_fill_ready_i,
-    input  logic                               res_wake_valid_i,
+    input  cairn_int_pkg::kick_t               res_wake_i,
     output logic                               res_wake_ready_o,
-    input  logic [23:0]                        res_wake_qpn_i,
     // MR service, client MRC_RD
     output cairn_int_pkg::mr_ask_t             mr_o,
     input  logic                               mr_ready_i,
@@ -99,14 +98,15 @@ module rsp_tx #(
   state_e     state_q, back_q;      // back_q: after T_EV
 
   // ---- kicks ----
-  logic        p_valid, p_ready, p_idle, self_valid, self_ready, park_ok;
-  logic [23:0] p_qpn, qpn_q;
+  logic        p_ready, p_idle, self_valid, self_ready, park_ok;
+  logic [23:0] qpn_q;
+  cairn_int_pkg::kick_t p;
   rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
       .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_i,
-      .res_wake_valid_i, .res_wake_ready_o, .res_wake_qpn_i, .mr_fill_i(mr_i.fill),
+      .res_wake_i, .res_wake_ready_o, .mr_fill_i(mr_i.fill),
       .qpn_i(qpn_q), .start_i(state_q == T_IDLE), .park_i(state_q == T_PARK), .park_ok_o(park_ok),
       .self_valid_i(self_valid), .self_ready_o(self_ready),
-      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_qpn_o(p_qpn), .idle_o(p_idle));
+      .out_o(p), .out_ready_i(p_ready), .idle_o(p_idle));
 
   // ---- the visit ----
   logic          is_err_q, dup_pend_q;
@@ -243,7 +243,7 @@ module rsp_tx #(
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
   logic serve_err, parked, err_now, flush, take;
   assign serve_err   = txerr_valid_i;
-  assign take        = state_q == T_IDLE && !init_q && (serve_err || (p_valid && !halt_i));
+  assign take        = state_q == T_IDLE && !init_q && (serve_err || (p.valid && !halt_i));
   assign p_ready     = take && !serve_err;
   assign ctx_o.valid  = state_q == T_ASK;
   assign ctx_o.key    = qpn_q;
@@ -351,7 +351,7 @@ module rsp_tx #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == T_IDLE) begin
-      qpn_q        <= serve_err ? txerr_qpn_i : p_qpn;
+      qpn_q        <= serve_err ? txerr_qpn_i : p.qpn;
       is_err_q     <= serve_err;
     end
     if (state_q == T_LOOK) slot_q <= ctx_i.slot[AW-1:0];
@@ -404,5 +404,5 @@ module rsp_tx #(
   assign events_o.resp_access_err = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
   assign events_o.resp_op_err     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
   assign idle_o                   = state_q == T_IDLE && (halt_i
-      || (!p_valid && p_idle)) && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o;
+      || (!p.valid && p_idle)) && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o;
 endmodule

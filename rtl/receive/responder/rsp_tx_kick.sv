@@ -15,9 +15,8 @@ module rsp_tx_kick #(
     output logic [NKICK-1:0]         kick_ready_o,
     input  logic [NKICK*24-1:0]      kick_qpn_i,
     input  cairn_int_pkg::ctx_fill_t fill_i,
-    input  logic                     res_wake_valid_i,
+    input  cairn_int_pkg::kick_t     res_wake_i,
     output logic                     res_wake_ready_o,
-    input  logic [23:0]              res_wake_qpn_i,
     input  logic                     mr_fill_i,
     input  logic [23:0]              qpn_i,  // the visit's QP
     input  logic                     start_i,
@@ -25,9 +24,8 @@ module rsp_tx_kick #(
     output logic                     park_ok_o,
     input  logic                     self_valid_i,
     output logic                     self_ready_o,
-    output logic                     out_valid_o,
+    output cairn_int_pkg::kick_t     out_o,
     input  logic                     out_ready_i,
-    output logic [23:0]              out_qpn_o,
     output logic                     idle_o
 );
   logic        fk_ready_unused;
@@ -44,16 +42,17 @@ module rsp_tx_kick #(
   end
   assign k_id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
   assign k_id[(NKICK+1)*QPS_LOG2 +: 3*QPS_LOG2] = {qpn_i[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
-      res_wake_qpn_i[QPS_LOG2-1:0]};
+      res_wake_i.qpn[QPS_LOG2-1:0]};
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4), .STROBE(1)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({self_valid_i, w_kick, res_wake_valid_i, kick_valid_i, late}),
+      .clk_i, .rst_ni, .kick_valid_i({self_valid_i, w_kick, res_wake_i.valid, kick_valid_i, late}),
       .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, kick_ready_o, fk_ready_unused}), .kick_id_i(k_id),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
   wake_first #(.ID_W(QPS_LOG2)) u_first (
       .clk_i, .rst_ni, .wake_i(fill_i.valid && fill_i.rsp), .wake_id_i(fill_i.key[QPS_LOG2-1:0]), .late_o(late),
       .in_valid_i(q_valid),
-      .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o, .out_ready_i, .out_id_o(p_qpn), .idle_o(first_idle));
-  assign out_qpn_o = 24'(p_qpn);
+      .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(out_o.valid), .out_ready_i, .out_id_o(p_qpn),
+      .idle_o(first_idle));
+  assign out_o.qpn = 24'(p_qpn);
 
   sync_fifo_level #(.WIDTH(24), .DEPTH(32)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(park_ok_o), .in_ready_o(w_room), .in_data_i(qpn_i),

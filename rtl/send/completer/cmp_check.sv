@@ -37,24 +37,14 @@ module cmp_check #(
     input  logic                                    torn_i,           // the chain will not be placed whole
     input  logic                                    tear_i,           // strobe: from now on
     output logic                                    took_o,  // strobe: a packet of slot_o, whose verdict will follow
-    input  logic                                    wake_i,           // a visit has ended
-    input  logic [AW-1:0]                           wake_slot_i,
-    input  logic                                    wake_stuck_i,
+    input  cairn_int_pkg::walk_end_t                wake_i,           // a visit has ended
     // WQE blocks
-    output logic                                    lk_valid_o,
-    input  logic                                    lk_ready_i,
-    output logic [23:0]                             lk_qpn_o,
-    output logic [7:0]                              lk_gen_o,
-    output logic [15:0]                             lk_index_o,
-    input  logic                                    lk_hit_i,
-    input  logic                                    lk_err_i,
-    input  logic [511:0]                            lk_data_i,
-    output logic                                    ft_valid_o,
-    input  logic                                    ft_ready_i,
-    input  logic                                    ft_retry_i,
-    output logic [15:0]                             ft_limit_o,
-    output logic [63:0]                             ft_base_o,
-    output logic [3:0]                              ft_log2_o,
+    output cairn_int_pkg::wqe_lookup_t              wqe_o,
+    input  logic                                    wqe_ready_i,
+    input  cairn_int_pkg::wqe_found_t               wqe_i,
+    output cairn_int_pkg::wqe_fetch_t               fetch_o,
+    input  logic                                    fetch_ready_i,
+    input  logic                                    fetch_retry_i,
     output cairn_int_pkg::mr_ask_t                  mr_o,
     input  logic                                    mr_ready_i,
     output logic                                    verdict_valid_o,  // only while verdict_room_i
@@ -151,7 +141,7 @@ module cmp_check #(
   cairn_hw_pkg::sge_t el;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
-  assign wqe        = lk_data_i;
+  assign wqe        = wqe_i.wqe;
   assign sge_at     = sge_q + 5'd2;
   assign sge_next   = sge_q + 5'd3;
   assign el         = blk_q[128*sge_at[1:0] +: 128];
@@ -179,20 +169,23 @@ module cmp_check #(
   assign at_blk     = cur_sge + 5'd2;
   assign have       = at_cur && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen,
                                                          c_q.oldest_old_index + 16'(at_blk[4:2])};
-  assign lk_valid_o = state_q == F_LOOK;
-  assign lk_qpn_o   = r_q.qp.qpn;
-  assign lk_gen_o   = r_q.qp.gen;
-  assign lk_index_o = c_q.oldest_old_index + 16'(blkno_q);
-  assign ft_valid_o = state_q == F_FETCH;
-  assign ft_limit_o = c_q.oldest_old_index + 16'(nblk_q);
-  assign ft_base_o  = base_q;
-  assign ft_log2_o  = log2_q;
+  assign wqe_o.valid = state_q == F_LOOK;
+  assign wqe_o.qpn   = r_q.qp.qpn;
+  assign wqe_o.gen   = r_q.qp.gen;
+  assign wqe_o.index = c_q.oldest_old_index + 16'(blkno_q);
+  assign fetch_o.qpn   = wqe_o.qpn;
+  assign fetch_o.gen   = wqe_o.gen;
+  assign fetch_o.index = wqe_o.index;
+  assign fetch_o.valid = state_q == F_FETCH;
+  assign fetch_o.limit = c_q.oldest_old_index + 16'(nblk_q);
+  assign fetch_o.base  = base_q;
+  assign fetch_o.log2  = log2_q;
 
   // ---- verdict ----
   cairn_int_pkg::cmp_verdict_t t;
   logic wqe_bad, ran_out, placed_now, empty;
   assign empty      = bytes == '0;
-  assign wqe_bad    = state_q == F_GOT && lk_err_i && (blkno_q == '0 || !lk_hit_i);
+  assign wqe_bad    = state_q == F_GOT && wqe_i.err && (blkno_q == '0 || !wqe_i.hit);
   assign ran_out    = state_q == F_ELEM && sge_q == nsge_q;      // the elements end before the data does
   assign placed_now = (state_q == F_ELEM && emit && last_piece)
                       || (state_q == F_CHECK && rd_open && !dead && !dup && !ahead && !bad && empty);
@@ -231,8 +224,8 @@ module cmp_check #(
       end
       F_FETCH: begin
         t.kind      = cairn_int_pkg::CTK_PARK;
-        t.kick      = ft_retry_i;
-        verdict_valid_o = ft_ready_i;
+        t.kick      = fetch_retry_i;
+        verdict_valid_o = fetch_ready_i;
       end
       default: verdict_valid_o = 1'b0;
     endcase
@@ -254,10 +247,10 @@ module cmp_check #(
       tries_q <= '0;
       have_q  <= 1'b0;
     end else begin
-      if (wake_i) begin
-        if (!wake_stuck_i) tries_q[2*wake_slot_i +: 2] <= 2'd0;
-        else if (tries_q[2*wake_slot_i +: 2] != 2'd3)
-          tries_q[2*wake_slot_i +: 2] <= tries_q[2*wake_slot_i +: 2] + 2'd1;
+      if (wake_i.valid) begin
+        if (!wake_i.stuck) tries_q[2*wake_i.slot[AW-1:0] +: 2] <= 2'd0;
+        else if (tries_q[2*wake_i.slot[AW-1:0] +: 2] != 2'd3)
+          tries_q[2*wake_i.slot[AW-1:0] +: 2] <= tries_q[2*wake_i.slot[AW-1:0] +: 2] + 2'd1;
       end
       case (state_q)
         F_IDLE: if (take_k || (take_n && !aside)) state_q <= F_READ;
@@ -267,16 +260,16 @@ module cmp_check #(
           state_q <= verdict_valid_o ? F_IDLE : have ? F_ELEM : F_LOOK;
           if (rd_open || (no_read && !again_q)) tries_q[2*slot +: 2] <= 2'd0;
         end
-        F_LOOK:  if (lk_ready_i) state_q <= F_GOT;
+        F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
-        F_GOT:   state_q <= wqe_bad ? F_IDLE : !lk_hit_i ? F_FETCH : F_ELEM;
-        F_FETCH: if (ft_ready_i) state_q <= F_IDLE;
+        F_GOT:   state_q <= wqe_bad ? F_IDLE : !wqe_i.hit ? F_FETCH : F_ELEM;
+        F_FETCH: if (fetch_ready_i) state_q <= F_IDLE;
         default: begin
           if (verdict_valid_o) state_q <= F_IDLE;
           else if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
         end
       endcase
-      if (state_q == F_GOT) have_q <= lk_hit_i;
+      if (state_q == F_GOT) have_q <= wqe_i.hit;
     end
   end
 
@@ -295,8 +288,8 @@ module cmp_check #(
       log2_q  <= req.flags_sq_log2;
     end
     if (state_q == F_GOT) begin
-      blk_q      <= lk_data_i;
-      have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, lk_index_o};
+      blk_q      <= wqe_i.wqe;
+      have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, wqe_o.index};
     end
   end
 
@@ -314,7 +307,7 @@ module cmp_check #(
     end
     if (state_q == F_GOT) begin
       // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
-      if (blkno_q == '0 && lk_hit_i) begin
+      if (blkno_q == '0 && wqe_i.hit) begin
         nsge_q <= r_q.atomic ? 5'd2
                   : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
         nblk_q <= wqe.ctrl_blocks[2:0];

@@ -46,24 +46,19 @@ module cmp_join #(
     output logic [AW-1:0]                      drain_slot_o,
     output cairn_int_pkg::dma_write_t          wr_o,
     input  logic                               wr_ready_i,
-    output logic                               prog_valid_o,
+    output cairn_int_pkg::read_progress_t      prog_o,
     input  logic                               prog_ready_i,
-    output logic [AW-1:0]                      prog_slot_o,
-    output logic [23:0]                        prog_qpn_o,
-    output logic [LEN_W-1:0]                   prog_len_o,
-    output logic                               prog_chunk_o,
-    output logic                               kick_valid_o,
+    output cairn_int_pkg::kick_t               kick_o,
     input  logic                               kick_ready_i,
-    output logic [23:0]                        kick_qpn_o,
     output logic                               ev_valid_o,
     input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
-    output logic                               rel_valid_o,
-    output logic [AW-1:0]                      rel_slot_o,
+    output cairn_int_pkg::unpin_t              rel_o,
     output cairn_hw_pkg::cmp_join_events_t     events_o,
     output logic                               drained_o,  // ... and what was made of them is accepted
     output logic                               idle_o
 );
+  logic [AW-1:0] prog_slot;
   localparam int unsigned RING = 32;
   localparam int unsigned PW   = 2 + 8 + 8 + 2 * (64 + LEN_W);
   typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
@@ -164,7 +159,7 @@ module cmp_join #(
   assign push_o       = t.rec;
   stream_reg #(.WIDTH(24)) u_kick (
       .clk_i, .rst_ni, .in_valid_i((park_ok && t.kick) || drop_done), .in_ready_o(kick_room), .in_data_i(t.rec.qp.qpn),
-      .out_valid_o(kick_valid_o), .out_ready_i(kick_ready_i), .out_data_o(kick_qpn_o));
+      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
   stream_reg #(.WIDTH(AW)) u_drain (
       .clk_i, .rst_ni, .in_valid_i(park_ok && late), .in_ready_o(d_ready), .in_data_i(slot),
       .out_valid_o(drain_valid_o), .out_ready_i(drain_ready_i), .out_data_o(drain_slot_o));
@@ -232,17 +227,18 @@ module cmp_join #(
   sync_fifo_level #(.WIDTH(AW + 24 + LEN_W + 2), .DEPTH(4)) u_prog (
       .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room),
       .in_data_i({slot, t.rec.qp.qpn, bytes, t.chunk, t.rec.atomic}), .out_valid_o(p_valid), .out_ready_i(p_take),
-      .out_data_o({prog_slot_o, prog_qpn_o, prog_len_o, prog_chunk_o, p_atomic}), .level_o(p_level));
+      .out_data_o({prog_slot, prog_o.qpn, prog_o.len, prog_o.chunk, p_atomic}), .level_o(p_level));
   // A later entry is only there when the writes of the first were taken.
   assign p_free                 = p_valid && (p_level > 3'd1 || !wr_o.valid);
-  assign prog_valid_o           = p_free || p_ok_q;
-  assign p_take                 = prog_valid_o && prog_ready_i;
+  assign prog_o.slot  = cairn_int_pkg::SLOT_W'(prog_slot);
+  assign prog_o.valid           = p_free || p_ok_q;
+  assign p_take                 = prog_o.valid && prog_ready_i;
   assign events_o.rx_read_rsp   = p_take && !p_atomic;
   assign events_o.rx_atomic_rsp = p_take && p_atomic;
   // The walker does not take a READ for lost while there is a packet of its QP here: now it may.
   assign drop_done   = state_q == J_DROP && (w_load || !t.rec.has_cells) && !pr_q && kick_room;
-  assign rel_valid_o = pr_q || drop_done;
-  assign rel_slot_o  = pr_q ? pr_slot_q : slot;
+  assign rel_o.valid = pr_q || drop_done;
+  assign rel_o.slot  = cairn_int_pkg::SLOT_W'({pr_q ? pr_slot_q : slot});
 
   // ---- leaving ----
   logic void_done;
@@ -287,7 +283,7 @@ module cmp_join #(
         seen_q <= seen_q + 5'd1;
       end
       pr_q   <= p_take;
-      p_ok_q <= prog_valid_o && !p_take;
+      p_ok_q <= prog_o.valid && !p_take;
       if (fail) dead_q[slot] <= 1'b1;
       else if (empties) dead_q[leave_slot] <= 1'b0;
       if (empties) torn_q[leave_slot] <= 1'b0;
@@ -301,7 +297,7 @@ module cmp_join #(
         default: if (done) state_q <= J_HEAD;
       endcase
     end
-    pr_slot_q <= prog_slot_o;
+    pr_slot_q <= prog_slot;
     if (done || !t_valid) begin
       miss_q <= 1'b0;
       err_q  <= 1'b0;
@@ -320,6 +316,6 @@ module cmp_join #(
       if (second_q || !w_two) use_q <= use_q + 5'd1;
     end
   end
-  assign idle_o = !t_valid && used_q == '0 && !wr_o.valid && !p_valid && !pr_q && !kick_valid_o && !drain_valid_o
+  assign idle_o = !t_valid && used_q == '0 && !wr_o.valid && !p_valid && !pr_q && !kick_o.valid && !drain_valid_o
                   && !init_q;
 endmodule

@@ -12,28 +12,28 @@ module cmp_kick #(
     parameter int unsigned NKICK    = 7,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     halt_i,
-    input  logic [NKICK-1:0]         kick_valid_i,
-    output logic [NKICK-1:0]         kick_ready_o,
-    input  logic [NKICK*24-1:0]      kick_qpn_i,
-    input  cairn_int_pkg::ctx_fill_t fill_i,
-    input  logic                     fire_valid_i,
-    output logic                     fire_ready_o,
-    input  logic [23:0]              fire_qpn_i,
-    output cairn_int_pkg::ctx_req_t  ctx_o,
-    input  logic                     ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t  ctx_i,
-    output cairn_int_pkg::unpin_t    unpin_o,  // pins of QPs being read
-    input  logic                     unpin_ready_i,
-    output logic                     visit_valid_o,
-    input  logic                     visit_ready_i,
-    output logic                     visit_fired_o,
-    output logic [AW-1:0]            visit_slot_o,
-    output logic [23:0]              visit_qpn_o,
-    output logic                     idle_o
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic                       halt_i,
+    input  logic [NKICK-1:0]           kick_valid_i,
+    output logic [NKICK-1:0]           kick_ready_o,
+    input  logic [NKICK*24-1:0]        kick_qpn_i,
+    input  cairn_int_pkg::ctx_fill_t   fill_i,
+    input  cairn_int_pkg::kick_t       fire_i,
+    output logic                       fire_ready_o,
+    output cairn_int_pkg::ctx_req_t    ctx_o,
+    input  logic                       ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t    ctx_i,
+    output cairn_int_pkg::unpin_t      unpin_o,  // pins of QPs being read
+    input  logic                       unpin_ready_i,
+    output cairn_int_pkg::walk_visit_t visit_o,
+    input  logic                       visit_ready_i,
+    output logic                       idle_o
 );
+  logic          visit_valid, visit_fired;
+  logic [AW-1:0] visit_slot;
+  logic [23:0]   visit_qpn;
+  assign visit_o = {visit_valid, visit_fired, cairn_int_pkg::SLOT_W'(visit_slot), visit_qpn};
   localparam int unsigned N = 1 << QPS_LOG2;
   localparam int unsigned DEPTH = 4;
   logic        fk_ready_unused, rk_valid, rk_ready;
@@ -48,9 +48,9 @@ module cmp_kick #(
     assign id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
   assign id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
-  assign id[(NKICK+1)*QPS_LOG2 +: 2*QPS_LOG2] = {fire_qpn_i[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0]};
+  assign id[(NKICK+1)*QPS_LOG2 +: 2*QPS_LOG2] = {fire_i.qpn[QPS_LOG2-1:0], rk_qpn[QPS_LOG2-1:0]};
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3), .STROBE(1)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({fire_valid_i && !init_q, rk_valid, kick_valid_i, late}),
+      .clk_i, .rst_ni, .kick_valid_i({fire_i.valid && !init_q, rk_valid, kick_valid_i, late}),
       .kick_ready_o({fire_room, rk_ready, kick_ready_o, fk_ready_unused}),
       .kick_id_i(id), .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
   wake_first #(.ID_W(QPS_LOG2)) u_first (
@@ -64,17 +64,17 @@ module cmp_kick #(
   logic fired_in  [0:N-1];
   logic fired_out [0:N-1];
   logic [QPS_LOG2-1:0] f_qpn, v_qpn;
-  assign f_qpn = fire_qpn_i[QPS_LOG2-1:0];
-  assign v_qpn = visit_qpn_o[QPS_LOG2-1:0];
-  assign visit_fired_o = fired_in[v_qpn] != fired_out[v_qpn];
+  assign f_qpn = fire_i.qpn[QPS_LOG2-1:0];
+  assign v_qpn = visit_qpn[QPS_LOG2-1:0];
+  assign visit_fired = fired_in[v_qpn] != fired_out[v_qpn];
   always_ff @(posedge clk_i) begin
     if (init_q) fired_in[init_qpn_q] <= 1'b0;
-    else if (fire_valid_i && fire_ready_o) fired_in[f_qpn] <=
-        !fired_out[f_qpn] ^ (visit_valid_o && visit_ready_i && visit_fired_o && v_qpn == f_qpn);
+    else if (fire_i.valid && fire_ready_o) fired_in[f_qpn] <=
+        !fired_out[f_qpn] ^ (visit_valid && visit_ready_i && visit_fired && v_qpn == f_qpn);
   end
   always_ff @(posedge clk_i) begin
     if (init_q) fired_out[init_qpn_q] <= 1'b0;
-    else if (visit_valid_o && visit_ready_i && visit_fired_o) fired_out[v_qpn] <= !fired_out[v_qpn];
+    else if (visit_valid && visit_ready_i && visit_fired) fired_out[v_qpn] <= !fired_out[v_qpn];
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -98,7 +98,7 @@ module cmp_kick #(
   assign is_retry   = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
   sync_fifo_level #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
       .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({ctx_i.key, ctx_i.slot[AW-1:0]}),
-      .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn_o, visit_slot_o}),
+      .out_valid_o(visit_valid), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn, visit_slot}),
       .level_o(h_level));
   logic [AW-1:0] unpin_slot;
   assign unpin_o.slot = cairn_int_pkg::SLOT_W'(unpin_slot);

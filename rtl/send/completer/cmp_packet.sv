@@ -10,8 +10,6 @@
 // Cycles: one packet or event in 3, on any mix of QPs: read, compute, write.
 // Errors: none of its own.
 module cmp_packet #(
-    parameter int unsigned SLOTS = 128,
-    localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512,
     localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W,
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
@@ -35,17 +33,14 @@ module cmp_packet #(
     input  logic                             place_room_i,
     output logic [REC_W-1:0]                 place_o,
     // finished packets
-    output logic                             rel_valid_o,
+    output cairn_int_pkg::unpin_t            rel_o,
     input  logic                             rel_ready_i,
-    output logic [AW-1:0]                    rel_slot_o,
     // kicks: scheduler, cmp_retire
-    output logic [1:0]                       kick_valid_o,
+    output cairn_int_pkg::progress_kicks_t   kick_o,
     input  logic [1:0]                       kick_ready_i,
-    output logic [2*24-1:0]                  kick_qpn_o,
     // timers
-    output logic                             tmr_valid_o,
-    input  logic                             tmr_ready_i,
-    output logic [88:0]                      tmr_o,       // {class, QPN, deadline}
+    output cairn_int_pkg::timer_set_t        timer_o,
+    input  logic                             timer_ready_i,
     output cairn_hw_pkg::cmp_packet_events_t events_o,
     output logic [39:0]                      gb_o,        // with it: QPN, generation, GB_EPOCH, for tx_check
     output logic                             idle_o
@@ -161,8 +156,8 @@ module cmp_packet #(
   end
   assign place_valid_o = fin && to_place;
   assign place_o       = pl;
-  assign rel_valid_o   = fin && rel;
-  assign rel_slot_o    = q_q.slot[AW-1:0];
+  assign rel_o.valid   = fin && rel;
+  assign rel_o.slot    = q_q.slot;
   assign write_o.valid = fin && write_q;
   assign write_o.slot  = q_q.slot;
   assign write_o.data  = half_q;
@@ -177,12 +172,14 @@ module cmp_packet #(
   end
   stream_reg #(.WIDTH(24)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),
-      .out_valid_o(kick_valid_o[0]), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_qpn_o[23:0]));
+      .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_o.sched.qpn));
   stream_reg #(.WIDTH(24)) u_kr (
       .clk_i, .rst_ni, .in_valid_i(fin && kr_q), .in_ready_o(kr_ready), .in_data_i(q_q.qpn),
-      .out_valid_o(kick_valid_o[1]), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_qpn_o[47:24]));
+      .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_o.walk.qpn));
   stream_reg #(.WIDTH(89)) u_tm (
       .clk_i, .rst_ni, .in_valid_i(fin && tm_q), .in_ready_o(tm_ready), .in_data_i({tmw_q, q_q.qpn, dl_q}),
-      .out_valid_o(tmr_valid_o), .out_ready_i(tmr_ready_i), .out_data_o(tmr_o));
-  assign idle_o = state_q == S_IDLE && !pkt_valid_i && ev_valid_i == '0 && kick_valid_o == '0 && !tmr_valid_o;
+      .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i),
+      .out_data_o({timer_o.rnr, timer_o.qpn, timer_o.deadline}));
+  assign idle_o = state_q == S_IDLE && !pkt_valid_i && ev_valid_i == '0 && {kick_o.walk.valid,
+                                                                            kick_o.sched.valid} == '0 && !timer_o.valid;
 endmodule

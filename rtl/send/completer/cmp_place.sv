@@ -24,18 +24,12 @@ module cmp_place #(
     input  logic [AW-1:0]                      busy_slot_i,
     output logic                               busy_o,
     // WQE blocks
-    output logic                               lk_valid_o,
-    input  logic                               lk_ready_i,
-    output logic [23:0]                        lk_qpn_o,
-    output logic [7:0]                         lk_gen_o,
-    output logic [15:0]                        lk_index_o,
-    input  logic               lk_hit_i, lk_err_i,
-    input  logic [511:0]                       lk_data_i,
-    output logic                               ft_valid_o,
-    input  logic               ft_ready_i, ft_retry_i,
-    output logic [15:0]                        ft_limit_o,
-    output logic [63:0]                        ft_base_o,
-    output logic [3:0]                         ft_log2_o,
+    output cairn_int_pkg::wqe_lookup_t         wqe_o,
+    input  logic                               wqe_ready_i,
+    input  cairn_int_pkg::wqe_found_t          wqe_i,
+    output cairn_int_pkg::wqe_fetch_t          fetch_o,
+    input  logic                               fetch_ready_i,
+    input  logic                               fetch_retry_i,
     // MR service
     output cairn_int_pkg::mr_ask_t             mr_o,
     input  logic                               mr_ready_i,
@@ -46,27 +40,19 @@ module cmp_place #(
     output cairn_int_pkg::dma_write_t          wr_o,
     input  logic                               wr_ready_i,
     // cmp_retire
-    output logic                               prog_valid_o,
+    output cairn_int_pkg::read_progress_t      prog_o,
     input  logic                               prog_ready_i,
-    output logic [AW-1:0]                      prog_slot_o,
-    output logic [23:0]                        prog_qpn_o,
-    output logic [cairn_int_pkg::LEN_W-1:0]    prog_len_o,
-    output logic                               prog_chunk_o,
-    output logic                               kick_valid_o,
+    output cairn_int_pkg::kick_t               kick_o,
     input  logic                               kick_ready_i,
-    output logic [23:0]                        kick_qpn_o,
-    input  logic                               wake_valid_i,
+    input  cairn_int_pkg::walk_end_t           wake_i,
     output logic                               wake_ready_o,
-    input  logic [AW-1:0]                      wake_slot_i,
-    input  logic                               wake_stuck_i,
     // cmp_packet
     output logic                               ev_valid_o,
     input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
     // finished packets
-    output logic                               rel_valid_o,
+    output cairn_int_pkg::unpin_t              rel_o,
     input  logic                               rel_ready_i,
-    output logic [AW-1:0]                      rel_slot_o,
     output cairn_hw_pkg::cmp_place_events_t    events_o,
     output logic                               idle_o
 );
@@ -97,7 +83,7 @@ module cmp_place #(
   end
   always_ff @(posedge clk_i) begin
     if (init_q) left[init_slot_q] <= '0;
-    else if (rel_valid_o) left[rel_slot_o] <= left[rel_slot_o] + 9'd1;
+    else if (rel_o.valid) left[rel_o.slot[AW-1:0]] <= left[rel_o.slot[AW-1:0]] + 9'd1;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -112,9 +98,10 @@ module cmp_place #(
   // ---- what came since the look at each packet: wake-ups of its slot, fills ----
   logic          wake, took, gone, woken, filled;
   logic [AW-1:0] c_slot, j_slot;
-  assign wake = wake_valid_i && wake_ready_o;
+  assign wake = wake_i.valid && wake_ready_o;
   cmp_woken #(.SLOTS(SLOTS)) u_woken (
-      .clk_i, .rst_ni, .took_i(took), .took_slot_i(c_slot), .gone_i(gone), .wake_i(wake), .wake_slot_i,
+      .clk_i, .rst_ni, .took_i(took), .took_slot_i(c_slot), .gone_i(gone), .wake_i(wake),
+      .wake_slot_i(wake_i.slot[AW-1:0]),
       .fill_i(mr_i.fill), .woken_o(woken), .filled_o(filled));
 
   // ---- parked ones ----
@@ -124,8 +111,8 @@ module cmp_place #(
   logic [REC_W-1:0] push_bits, k_bits;
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(push_bits),
-      .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_valid_i}),
-      .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_slot_i}), .drain_all_i(mr_i.fill),
+      .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_i.valid}),
+      .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_i.slot[AW-1:0]}), .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(k_valid), .out_slot_o(), .out_data_o(k_bits), .out_take_i(k_take),
       .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(),
@@ -139,9 +126,9 @@ module cmp_place #(
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f_bits), .waiting_i(waiting[0]),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(rd_slot_o), .part_i,
       .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
-      .wake_i(wake), .wake_slot_i, .wake_stuck_i,
-      .lk_valid_o, .lk_ready_i, .lk_qpn_o, .lk_gen_o, .lk_index_o, .lk_hit_i, .lk_err_i, .lk_data_i, .ft_valid_o,
-      .ft_ready_i, .ft_retry_i, .ft_limit_o, .ft_base_o, .ft_log2_o, .mr_o, .mr_ready_i,
+      .wake_i({wake, wake_i.slot, wake_i.stuck}),
+      .wqe_o, .wqe_ready_i, .wqe_i, .fetch_o, .fetch_ready_i, .fetch_retry_i,
+      .mr_o, .mr_ready_i,
       .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .events_o(events_o.cmp_check),
       .idle_o(idle_c));
   cmp_join #(.SLOTS(SLOTS)) u_join (
@@ -152,9 +139,9 @@ module cmp_place #(
       .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
       .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
-      .drain_slot_o(sd_slot), .wr_o, .wr_ready_i, .prog_valid_o, .prog_ready_i, .prog_slot_o,
-      .prog_qpn_o, .prog_len_o, .prog_chunk_o, .kick_valid_o, .kick_ready_i, .kick_qpn_o, .ev_valid_o, .ev_ready_i,
-      .ev_o, .rel_valid_o, .rel_slot_o, .events_o(events_o.cmp_join), .idle_o(idle_j));
+      .drain_slot_o(sd_slot), .wr_o, .wr_ready_i, .prog_o, .prog_ready_i, .kick_o, .kick_ready_i,
+      .ev_valid_o, .ev_ready_i,
+      .ev_o, .rel_o, .events_o(events_o.cmp_join), .idle_o(idle_j));
   assign idle_o = !f_valid && park_idle && idle_c && idle_j && !init_q;
 
 `ifdef VERILATOR

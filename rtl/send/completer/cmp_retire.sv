@@ -21,43 +21,26 @@ module cmp_retire #(
     input  logic                                clk_i,
     input  logic                                rst_ni,
     // visits
-    input  logic                                visit_valid_i,
+    input  cairn_int_pkg::walk_visit_t          visit_i,
     output logic                                visit_ready_o,
-    input  logic                                visit_fired_i,
-    input  logic [AW-1:0]                       visit_slot_i,
-    input  logic [23:0]                         visit_qpn_i,
     // READ data placed; taken with the write
-    input  logic                                prog_valid_i,
+    input  cairn_int_pkg::read_progress_t       prog_i,
     output logic                                prog_ready_o,
-    input  logic [AW-1:0]                       prog_slot_i,
-    input  logic [23:0]                         prog_qpn_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]     prog_len_i,
-    input  logic                                prog_chunk_i,  // last packet of a READ request
     // parts and doorbell index, one cycle after slot and QPN
     output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
     output logic [23:0]                         sq_rd_qpn_o,
     input  logic [15:0]                         sq_rd_pi_i,
-    input  logic [7:0]                          sent_gen_i,    // UC, UD, GSI: what tx has sent, of the same QPN
-    input  logic [23:0]                         sent_psn_i,
+    input  cairn_int_pkg::sent_upto_t           sent_i,  // UC, UD, GSI: what tx has sent, of the same QPN
     input  cairn_int_pkg::sender_parts_t        part_i,
     output cairn_int_pkg::half_write_t          write_o,
     // descriptor and WQE, one cycle
-    output logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_o,
-    output logic [15:0]                         desc_index_o,
-    input  logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_i,
-    output logic                                lk_valid_o,
-    output logic [23:0]                         lk_qpn_o,
-    output logic [7:0]                          lk_gen_o,
-    output logic [15:0]                         lk_index_o,
-    input  logic                                lk_hit_i,
-    input  logic                                lk_err_i,
-    input  logic [511:0]                        lk_data_i,
-    output logic                                ft_valid_o,
-    input  logic                                ft_ready_i,
-    input  logic                                ft_retry_i,
-    output logic [15:0]                         ft_limit_o,
-    output logic [63:0]                         ft_base_o,
-    output logic [3:0]                          ft_log2_o,
+    output cairn_int_pkg::desc_look_t           desc_o,
+    input  cairn_int_pkg::sq_desc_t             desc_i,
+    output cairn_int_pkg::wqe_lookup_t          wqe_o,
+    input  cairn_int_pkg::wqe_found_t           wqe_i,
+    output cairn_int_pkg::wqe_fetch_t           fetch_o,
+    input  logic                                fetch_ready_i,
+    input  logic                                fetch_retry_i,
     // does cmp_place hold packets of the slot
     output logic [AW-1:0]                       busy_slot_o,
     input  logic                                busy_i,
@@ -65,29 +48,24 @@ module cmp_retire #(
     output logic                                ev_valid_o,
     input  logic                                ev_ready_i,
     output logic [EV_W-1:0]                     ev_o,
-    output logic                                wake_valid_o,
+    output cairn_int_pkg::walk_end_t            wake_o,
     input  logic                                wake_ready_i,
-    output logic [AW-1:0]                       wake_slot_o,
     // stuck: nothing to do until more is sent or acknowledged, or ever
-    output logic                                wake_stuck_o,
     output cairn_int_pkg::unpin_t               unpin_o,
     input  logic                                unpin_ready_i,
-    // kicks: 0 scheduler, 1 this walker again
-    output logic [1:0]                          kick_valid_o,
+    // kicks: the scheduler, this walker again
+    output cairn_int_pkg::progress_kicks_t      kick_o,
     input  logic [1:0]                          kick_ready_i,
-    output logic [2*24-1:0]                     kick_qpn_o,
     output logic                                cqe_valid_o,
     input  logic                                cqe_ready_i,
     output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
     // is the CQ crowded, one cycle later; a QP that waits for it
     output logic [23:0]                         cq_cqn_o,
     input  logic                                cq_crowded_i,
-    output logic                                held_valid_o,
+    output cairn_int_pkg::kick_t                held_o,
     input  logic                                held_ready_i,
-    output logic [23:0]                         held_qpn_o,
-    output logic                                qp_err_valid_o,
+    output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
-    output logic [23:0]                         qp_err_qpn_o,
     output cairn_hw_pkg::cmp_retire_events_t    events_o,
     output logic                                idle_o
 );
@@ -119,8 +97,8 @@ module cmp_retire #(
   assign p_short = !p_done && !p_past[23];
   always_comb begin
     p = c;
-    p.rd_placed = (c.rd_len == '0) ? 32'h1 : c.rd_placed + 32'(prog_len_i);
-    if (prog_chunk_i) p.rflags_rd_done = c.rflags_rd_done + 8'h1;
+    p.rd_placed = (c.rd_len == '0) ? 32'h1 : c.rd_placed + 32'(prog_i.len);
+    if (prog_i.chunk) p.rflags_rd_done = c.rflags_rd_done + 8'h1;
   end
   assign p_done = p.rd_placed >= p.rd_len;
   assign p_bits = p;
@@ -140,7 +118,6 @@ module cmp_retire #(
   assign walk_ok = look && count_q != 4'(VISIT_WQES);
 
   // ---- the WQE ----
-  cairn_int_pkg::sq_desc_t desc;
   cairn_hw_pkg::wqe_t      wqe;
   cairn_hw_pkg::wqe_info_t info, e_info;
   logic        d_hit, e_ok_q, e_bad_q, e_sig_q, e_none_q, is_data, wq_bad, no_psn, is_ud;
@@ -148,11 +125,10 @@ module cmp_retire #(
   logic [7:0]  e_op_q;
   logic [31:0] e_len_q;
   logic [23:0] e_next_q;
-  assign desc  = desc_i;
-  assign wqe   = lk_data_i;
-  assign d_hit = desc.valid && desc.qpn == qpn_q && desc.gen == c_q.tag_gen && desc.index == idx
-                 && desc.first_psn == psn && executed;
-  assign wq_bad = lk_err_i || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
+  assign wqe   = wqe_i.wqe;
+  assign d_hit = desc_i.valid && desc_i.qpn == qpn_q && desc_i.gen == c_q.tag_gen && desc_i.index == idx
+                 && desc_i.first_psn == psn && executed;
+  assign wq_bad = wqe_i.err || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
   assign e_info  = cairn_hw_pkg::wqe_info(e_op_q);
   assign info    = cairn_hw_pkg::wqe_info(wqe.ctrl_opcode);
   assign is_data = e_info.res;
@@ -160,16 +136,19 @@ module cmp_retire #(
   assign is_ud   = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   assign no_psn  = !info.valid || info.local_ || info.nop
                    || (is_ud && wqe.length > cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
-  assign desc_slot_o  = cairn_int_pkg::SLOT_W'(slot_q);
-  assign desc_index_o = idx;
-  assign lk_valid_o   = state_q == T_DESC && walk_ok;
-  assign lk_qpn_o     = qpn_q;
-  assign lk_gen_o     = c_q.tag_gen;
-  assign lk_index_o   = idx;
-  assign ft_valid_o   = state_q == T_FETCH;
-  assign ft_limit_o   = pi_q;
-  assign ft_base_o    = req_q.sq_base;
-  assign ft_log2_o    = req_q.flags_sq_log2;
+  assign desc_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
+  assign desc_o.index = idx;
+  assign wqe_o.valid   = state_q == T_DESC && walk_ok;
+  assign wqe_o.qpn     = qpn_q;
+  assign wqe_o.gen     = c_q.tag_gen;
+  assign wqe_o.index   = idx;
+  assign fetch_o.qpn     = wqe_o.qpn;
+  assign fetch_o.gen     = wqe_o.gen;
+  assign fetch_o.index   = wqe_o.index;
+  assign fetch_o.valid   = state_q == T_FETCH;
+  assign fetch_o.limit   = pi_q;
+  assign fetch_o.base    = req_q.sq_base;
+  assign fetch_o.log2    = req_q.flags_sq_log2;
 
   // ---- what happens to it ----
   logic need, crowd, held_q, can, gone, retire, first_look, stop_read, plain, report, lost, do_go;
@@ -216,7 +195,7 @@ module cmp_retire #(
   assign w_bits     = w;
   assign w_go       = state_q == T_WRITE && (!eqe_need || eqe_ready) && !wrote_q;
   assign write_o.valid = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
-  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(state_q == T_PROG) ? prog_slot_i : slot_q});
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(state_q == T_PROG) ? prog_i.slot[AW-1:0] : slot_q});
   assign write_o.data  = (state_q == T_PROG) ? p_bits[511:256] : w_bits[511:256];
   // The events go the way of the completions, and so are not in memory before them.
   assign note_type = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
@@ -253,28 +232,30 @@ module cmp_retire #(
   assign p_again_ready = a_ready && s_ready;
   assign prog_ready_o  = state_q == T_PROG && p_again_ready;
   stream_reg #(.WIDTH(24)) u_sched (
-      .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && prog_chunk_i)), .in_ready_o(s_ready),
-      .in_data_i((state_q == T_PROG) ? prog_qpn_i : qpn_q),
-      .out_valid_o(kick_valid_o[0]), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_qpn_o[23:0]));
+      .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && prog_i.chunk)), .in_ready_o(s_ready),
+      .in_data_i((state_q == T_PROG) ? prog_i.qpn : qpn_q),
+      .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_o.sched.qpn));
   stream_reg #(.WIDTH(24)) u_self (
       .clk_i, .rst_ni, .in_valid_i((rel && a_need) || (prog_ready_o && (p_done || p_short))),
       .in_ready_o(a_ready),
-      .in_data_i((state_q == T_PROG) ? prog_qpn_i : qpn_q),
-      .out_valid_o(kick_valid_o[1]), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_qpn_o[47:24]));
+      .in_data_i((state_q == T_PROG) ? prog_i.qpn : qpn_q),
+      .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_o.walk.qpn));
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
-      .out_valid_o(qp_err_valid_o), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_qpn_o));
+      .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
   stream_reg #(.WIDTH(24)) u_held (
       .clk_i, .rst_ni, .in_valid_i(rel && held_q), .in_ready_o(h_ready), .in_data_i(qpn_q),
-      .out_valid_o(held_valid_o), .out_ready_i(held_ready_i), .out_data_o(held_qpn_o));
+      .out_valid_o(held_o.valid), .out_ready_i(held_ready_i), .out_data_o(held_o.qpn));
+  logic [AW-1:0] wake_slot;
+  assign wake_o.slot = cairn_int_pkg::SLOT_W'(wake_slot);
   stream_reg #(.WIDTH(AW + 1)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready),
       .in_data_i({!c_q.rflags_rd_valid || !st_ok, slot_q}),
-      .out_valid_o(wake_valid_o), .out_ready_i(wake_ready_i), .out_data_o({wake_stuck_o, wake_slot_o}));
+      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o({wake_o.stuck, wake_slot}));
 
-  assign rd_slot_o     = cairn_int_pkg::SLOT_W'({prog_valid_i ? prog_slot_i : visit_slot_i});
-  assign sq_rd_qpn_o   = visit_qpn_i;
-  assign visit_ready_o = state_q == T_IDLE && !prog_valid_i;
+  assign rd_slot_o     = cairn_int_pkg::SLOT_W'({prog_i.valid ? prog_i.slot[AW-1:0] : visit_i.slot[AW-1:0]});
+  assign sq_rd_qpn_o   = visit_i.qpn;
+  assign visit_ready_o = state_q == T_IDLE && !prog_i.valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -283,15 +264,15 @@ module cmp_retire #(
     end else begin
       wrote_q <= write_o.valid;
       case (state_q)
-        T_IDLE:  if (prog_valid_i) state_q <= T_PROG;
-                 else if (visit_valid_i) state_q <= T_LOAD;
+        T_IDLE:  if (prog_i.valid) state_q <= T_PROG;
+                 else if (visit_i.valid) state_q <= T_LOAD;
         T_PROG:  if (prog_ready_o) state_q <= T_IDLE;
         T_LOAD:  state_q <= T_DESC;
         T_DESC:  state_q <= walk_ok ? T_EVAL : T_WRITE;
-        T_EVAL:  state_q <= (d_hit || lk_hit_i || lk_err_i) ? T_DO : T_FETCH;
+        T_EVAL:  state_q <= (d_hit || wqe_i.hit || wqe_i.err) ? T_DO : T_FETCH;
         T_DO:    if (crowd) state_q <= T_WRITE;
                  else if (do_go) state_q <= (retire || report) ? T_DESC : T_WRITE;
-        T_FETCH: if (ft_ready_i) state_q <= T_WRITE;
+        T_FETCH: if (fetch_ready_i) state_q <= T_WRITE;
         T_WRITE: if (w_go) state_q <= impl_q ? T_IMPL : fired_q ? T_TMR : T_REL;
         T_IMPL:  if (ev_ready_i) state_q <= fired_q ? T_TMR : T_REL;
         T_TMR:   if (ev_ready_i) state_q <= T_REL;
@@ -300,17 +281,17 @@ module cmp_retire #(
     end
     case (state_q)
       T_IDLE: begin
-        slot_q  <= visit_slot_i;
-        qpn_q   <= visit_qpn_i;
-        fired_q <= visit_fired_i;
+        slot_q  <= visit_i.slot[AW-1:0];
+        qpn_q   <= visit_i.qpn;
+        fired_q <= visit_i.fired;
       end
       T_LOAD: begin
         cfg_q      <= part_i.cfg;
         req_q      <= part_i.req;
         c_q        <= c;
         pi_q       <= sq_rd_pi_i;
-        sent_gen_q <= sent_gen_i;
-        sent_psn_q <= sent_psn_i;
+        sent_gen_q <= sent_i.gen;
+        sent_psn_q <= sent_i.psn;
         base_idx_q <= c.oldest_old_index;
         dirty_q    <= 1'b0;
         settled_q  <= 1'b1;
@@ -334,14 +315,14 @@ module cmp_retire #(
         if (wait_data) again_q <= 1'b1;
       end
       T_EVAL: begin
-        e_ok_q     <= d_hit || (lk_hit_i && !wq_bad);
+        e_ok_q     <= d_hit || (wqe_i.hit && !wq_bad);
         e_bad_q    <= !d_hit && wq_bad;
-        e_blocks_q <= d_hit ? desc.blocks : wqe.ctrl_blocks[2:0];
-        e_op_q     <= d_hit ? desc.op : wqe.ctrl_opcode;
-        e_sig_q    <= d_hit ? desc.signaled : wqe.ctrl_signaled;
-        e_len_q    <= d_hit ? desc.len : wqe.length;
-        e_none_q   <= d_hit ? desc.next_psn == psn : no_psn;
-        e_next_q   <= d_hit ? desc.next_psn : no_psn ? psn
+        e_blocks_q <= d_hit ? desc_i.blocks : wqe.ctrl_blocks[2:0];
+        e_op_q     <= d_hit ? desc_i.op : wqe.ctrl_opcode;
+        e_sig_q    <= d_hit ? desc_i.signaled : wqe.ctrl_signaled;
+        e_len_q    <= d_hit ? desc_i.len : wqe.length;
+        e_none_q   <= d_hit ? desc_i.next_psn == psn : no_psn;
+        e_next_q   <= d_hit ? desc_i.next_psn : no_psn ? psn
                       : psn + (is_ud ? 24'h1 : cairn_fn_pkg::packets(wqe.length, cfg_q.state_pmtu));
         impl_q     <= 1'b0;
       end
@@ -385,15 +366,16 @@ module cmp_retire #(
           fatal_q              <= 1'b1;
         end
       end
-      T_FETCH: if (ft_ready_i) begin
+      T_FETCH: if (fetch_ready_i) begin
         settled_q <= 1'b0;
-        again_q   <= ft_retry_i;
+        again_q   <= fetch_retry_i;
         impl_q    <= 1'b0;
       end
       default: ;
     endcase
     if (state_q == T_DO && do_go && !(retire || report)) impl_q <= 1'b0;
   end
-  assign idle_o = state_q == T_IDLE && !visit_valid_i && !prog_valid_i && kick_valid_o == '0 && !cqe_valid_o
-                  && !qp_err_valid_o && !wake_valid_o;
+  assign idle_o = state_q == T_IDLE && !visit_i.valid && !prog_i.valid && {kick_o.walk.valid,
+                                                                           kick_o.sched.valid} == '0 && !cqe_valid_o
+                  && !qp_err_o.valid && !wake_o.valid;
 endmodule

@@ -20,50 +20,41 @@ module req_build #(
     localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512,
     localparam int unsigned BASE_W  = 1 + 5 + 8 + 512
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic [31:0]        features_i,   // REG FEATURES
-    input  logic               visit_valid_i,
-    output logic               visit_ready_o,
-    input  logic [VISIT_W-1:0] visit_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [31:0]                         features_i,  // REG FEATURES
+    input  logic                                visit_valid_i,
+    output logic                                visit_ready_o,
+    input  logic [VISIT_W-1:0]                  visit_i,
     // GID table: entry of a datagram's source, combinational
-    output logic [7:0]         gid_index_o,
-    input  logic [14:0]        gid_i,        // {valid, IPv6, tagged, VLAN}
+    output logic [7:0]                          gid_index_o,
+    input  logic [14:0]                         gid_i,       // {valid, IPv6, tagged, VLAN}
     // WQE blocks, port 0 of wqe_fetch
-    output logic               lk_valid_o,
-    output logic [23:0]        lk_qpn_o,
-    output logic [7:0]         lk_gen_o,
-    output logic [15:0]        lk_index_o,
-    input  logic               lk_hit_i,
-    input  logic               lk_err_i,
-    input  logic [511:0]       lk_data_i,
-    output logic               ft_valid_o,
-    input  logic               ft_ready_i,
-    input  logic               ft_retry_i,
-    output logic [15:0]        ft_index_o,
-    output logic [15:0]        ft_limit_o,
-    output logic [63:0]        ft_base_o,
-    output logic [3:0]         ft_log2_o,
+    output cairn_int_pkg::wqe_lookup_t          wqe_o,
+    input  cairn_int_pkg::wqe_found_t           wqe_i,
+    output cairn_int_pkg::wqe_fetch_t           fetch_o,
+    input  logic                                fetch_ready_i,
+    input  logic                                fetch_retry_i,
     // MR service
     output cairn_int_pkg::mr_ask_t              mr_o,
-    input  logic               mr_ready_i,
+    input  logic                                mr_ready_i,
     // to req_txerr: of lk_qpn_o, lk_gen_o; the failed read is not dealt with
-    output logic               back_valid_o,
-    input  logic               back_ready_i,
-    output logic [23:0]        back_psn_o,
+    output logic                                back_valid_o,
+    input  logic                                back_ready_i,
+    output logic [23:0]                         back_psn_o,
     // to req_issue
-    output logic               base_valid_o,
-    input  logic               base_ready_i,
-    output logic [BASE_W-1:0]  base_o,
-    output logic               rec_valid_o,
-    input  logic               rec_ready_i,
+    output logic                                base_valid_o,
+    input  logic                                base_ready_i,
+    output logic [BASE_W-1:0]                   base_o,
+    output logic                                rec_valid_o,
+    input  logic                                rec_ready_i,
     output logic [cairn_int_pkg::REQ_REC_W-1:0] rec_o,
-    output logic               inl_valid_o,
-    input  logic               inl_ready_i,
-    output logic [DATA_W-1:0]  inl_data_o,
+    output logic                                inl_valid_o,
+    input  logic                                inl_ready_i,
+    output logic [DATA_W-1:0]                   inl_data_o,
     output logic [$clog2(DATA_W/8):0] inl_nbytes_o,
-    output logic               inl_last_o,
-    output logic               idle_o
+    output logic                                inl_last_o,
+    output logic                                idle_o
 );
   typedef enum logic [3:0] {
     V_IDLE, V_LOOK, V_GOT, V_FETCH, V_BLOCK, V_DEC, V_SUM, V_SEEK, V_SEG, V_NEXT, V_END,
@@ -120,7 +111,7 @@ module req_build #(
   logic        many;                  // has further blocks
   logic        beyond;                // claims blocks that are not posted: idx would pass the producer
   logic [3:0]  claim;
-  assign got    = lk_data_i;
+  assign got    = wqe_i.wqe;
   assign claim  = (state_q == V_GOT) ? got.ctrl_blocks : wqe_q.ctrl_blocks;
   assign beyond = 16'(claim) > pi_q - idx_q;
   assign many   = got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
@@ -192,7 +183,7 @@ module req_build #(
   assign room = rec_ready_i && inl_idle;
   req_cursor u_cursor (
       .clk_i, .we_i(state_q == V_GOT || (state_q == V_BLOCK && blk_got_q)),
-      .wr_no_i((state_q == V_GOT) ? 3'd0 : blk_no_q), .wr_data_i(lk_data_i), .rd_no_i(inl_blk_no), .rd_data_o(inl_blk),
+      .wr_no_i((state_q == V_GOT) ? 3'd0 : blk_no_q), .wr_data_i(wqe_i.wqe), .rd_no_i(inl_blk_no), .rd_data_o(inl_blk),
       .nsge_i(op.nsge), .first_i(op.first), .len_i(op.len), .offset_i(off_q), .pd_i(cfg_q.pd_sgid_pd), .qpn_i(qpn_q),
       .begin_i(state_q == V_DEC), .go_i(dec_go), .list_i(list), .sum_i(state_q == V_SUM), .seek_i(state_q == V_SEEK),
       .pack_i(state_q == V_SEG), .next_i(state_q == V_NEXT), .clear_i(v_take || pkt_fire), .need_i(need),
@@ -229,16 +220,18 @@ module req_build #(
   logic        pre_look;
   logic [15:0] miss_idx_q;
   assign pre_look   = state_q == V_SEG && pkt_fire && last && idx_next != pi_q && !execute;
-  assign lk_valid_o = (state_q == V_LOOK && !at_end) || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle)
+  assign wqe_o.valid = (state_q == V_LOOK && !at_end) || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle)
                       || pre_look;
-  assign lk_index_o = (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : pre_look ? idx_next : idx_q;
-  assign lk_qpn_o   = qpn_q;
-  assign lk_gen_o   = gen_q;
-  assign ft_valid_o = state_q == V_FETCH;
-  assign ft_index_o = miss_idx_q;
-  assign ft_limit_o = pi_q;
-  assign ft_base_o  = base_q;
-  assign ft_log2_o  = log2_q;
+  assign wqe_o.index = (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : pre_look ? idx_next : idx_q;
+  assign wqe_o.qpn   = qpn_q;
+  assign wqe_o.gen   = gen_q;
+  assign fetch_o.valid = state_q == V_FETCH;
+  assign fetch_o.qpn   = qpn_q;
+  assign fetch_o.gen   = gen_q;
+  assign fetch_o.index = miss_idx_q;
+  assign fetch_o.limit = pi_q;
+  assign fetch_o.base  = base_q;
+  assign fetch_o.log2  = log2_q;
 
   // ---- base entry of the visit ----
   assign visit_ready_o = state_q == V_IDLE && base_ready_i;
@@ -259,8 +252,8 @@ module req_build #(
         fail        = v_take && v_beyond;
         fail_vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
       end
-      V_GOT:   fail = !lk_hit_i && lk_err_i && !waits;
-      V_BLOCK: fail = blk_got_q && !lk_hit_i && lk_err_i;
+      V_GOT:   fail = !wqe_i.hit && wqe_i.err && !waits;
+      V_BLOCK: fail = blk_got_q && !wqe_i.hit && wqe_i.err;
       V_DEC: begin
         fail = bad || beyond || (walk_q && !skip && txe_q);
         if (bad) {fail_status, fail_vendor} = {bad_status, bad_vendor};
@@ -282,7 +275,7 @@ module req_build #(
       stale_q <= '0;
       blk_got_q <= 1'b0;
     end else begin
-      blk_got_q <= state_q == V_BLOCK && lk_valid_o;
+      blk_got_q <= state_q == V_BLOCK && wqe_o.valid;
       blk_no_q  <= kblk_q;
       case (state_q)
         V_IDLE: if (v_take) begin
@@ -320,12 +313,12 @@ module req_build #(
           nblk_q     <= many ? got.ctrl_blocks[2:0] : 3'd1;
           kblk_q     <= 3'd1;
           miss_idx_q <= idx_q;
-          state_q    <= !lk_hit_i ? V_FETCH : lk_err_i ? ((txe_q && !stale) ? V_BACK : V_END)
+          state_q    <= !wqe_i.hit ? V_FETCH : wqe_i.err ? ((txe_q && !stale) ? V_BACK : V_END)
                         : (many && !beyond) ? V_BLOCK : V_DEC;
           if (waits) begin
             {walk_q, more_q} <= '0;
             state_q <= V_END;
-          end else if (lk_hit_i && lk_err_i) begin
+          end else if (wqe_i.hit && wqe_i.err) begin
             // Bad in the ring, or retired and reused since the anchors were read.
             stale_qpn_q  <= qpn_q;
             stale_q      <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;
@@ -337,13 +330,13 @@ module req_build #(
         end
         V_BLOCK: begin
           if (blk_got_q) miss_idx_q <= idx_q + {13'h0, blk_no_q};
-          if (blk_got_q && !lk_hit_i) state_q <= V_FETCH;
+          if (blk_got_q && !wqe_i.hit) state_q <= V_FETCH;
           else if (blk_got_q && blk_no_q + 3'd1 == nblk_q) state_q <= V_DEC;
-          else if (lk_valid_o) kblk_q <= kblk_q + 1'b1;
+          else if (wqe_o.valid) kblk_q <= kblk_q + 1'b1;
         end
         // The blocks are on their way (a kick brings the QP back), or no place is free for them now.
-        V_FETCH: if (ft_ready_i) begin
-          more_q  <= ft_retry_i;
+        V_FETCH: if (fetch_ready_i) begin
+          more_q  <= fetch_retry_i;
           state_q <= txe_q ? V_BACK : V_END;
         end
         V_BACK: if (back_ready_i) state_q <= V_END;

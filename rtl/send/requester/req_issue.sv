@@ -53,14 +53,10 @@ module req_issue #(
     // requester part, the owner's write
     output cairn_int_pkg::part_write_t          write_o,
     // descriptor
-    output logic                                desc_we_o,
-    output logic [cairn_int_pkg::SLOT_W-1:0]    desc_slot_o,
-    output logic [cairn_int_pkg::SQ_DESC_W-1:0] desc_o,
+    output cairn_int_pkg::desc_put_t            desc_o,
     // ack timer: at `deadline` or later
-    output logic                                tmr_valid_o,
-    input  logic                                tmr_ready_i,
-    output logic [23:0]                         tmr_qpn_o,
-    output logic [63:0]                         tmr_deadline_o,
+    output cairn_int_pkg::timer_set_t           timer_o,
+    input  logic                                timer_ready_i,
     // to tx_payload
     output logic                                job_valid_o,
     input  logic                                job_ready_i,
@@ -74,18 +70,13 @@ module req_issue #(
     output logic [NB_W-1:0]                     inline_nbytes_o,
     output logic                                inline_last_o,
     // the visit is over
-    output logic                                rel_valid_o,
-    input  logic                                rel_ready_i,
-    output logic [23:0]                         rel_qpn_o,
-    output logic                                rel_more_o,
-    output logic [AW-1:0]                       rel_slot_o,
+    output cairn_int_pkg::released_t            released_o,
+    input  logic                                released_ready_i,
     // kicks: the QPs that waited for a fill -> scheduler; a local error -> cmp_retire
-    output logic                                mrw_valid_o,
-    input  logic                                mrw_ready_i,
-    output logic [23:0]                         mrw_qpn_o,
-    output logic                                err_kick_valid_o,
-    input  logic                                err_kick_ready_i,
-    output logic [23:0]                         err_kick_qpn_o,
+    output cairn_int_pkg::kick_t                mr_kick_o,
+    input  logic                                mr_kick_ready_i,
+    output cairn_int_pkg::kick_t                walk_kick_o,
+    input  logic                                walk_kick_ready_i,
     output cairn_hw_pkg::req_issue_events_t     events_o,
     output logic                                idle_o
 );
@@ -229,9 +220,9 @@ module req_issue #(
     desc.signaled  = rec_q.desc_signaled;
     desc.len       = rec_q.desc_len;
   end
-  assign desc_we_o   = can_commit && !is_err && rec_q.desc_valid;
-  assign desc_slot_o = rec_q.job.slot;
-  assign desc_o      = desc;
+  assign desc_o.valid   = can_commit && !is_err && rec_q.desc_valid;
+  assign desc_o.slot = rec_q.job.slot;
+  assign desc_o.desc  = desc;
 
   // ---- ack timer and kicks of the completer leave through small queues ----
   logic [87:0] tq_out;
@@ -239,14 +230,14 @@ module req_issue #(
   sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
       .clk_i, .rst_ni,
       .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
-      .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}), .out_valid_o(tmr_valid_o),
-      .out_ready_i(tmr_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
+      .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}), .out_valid_o(timer_o.valid),
+      .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
   );
-  assign {tmr_qpn_o, tmr_deadline_o} = tq_out;
+  assign {timer_o.rnr, timer_o.qpn, timer_o.deadline} = {1'b0, tq_out};
   sync_fifo_level #(.WIDTH(24), .DEPTH(4)) u_eq (
       .clk_i, .rst_ni, .in_valid_i((can_commit && (is_err || is_adv)) || l_take), .in_ready_o(eq_ready),
       .in_data_i((g_q == G_LOCAL) ? lo_qpn : rec_q.job.qpn),
-      .out_valid_o(err_kick_valid_o), .out_ready_i(err_kick_ready_i), .out_data_o(err_kick_qpn_o), .level_o(eq_lvl)
+      .out_valid_o(walk_kick_o.valid), .out_ready_i(walk_kick_ready_i), .out_data_o(walk_kick_o.qpn), .level_o(eq_lvl)
   );
   cairn_hw_pkg::wqe_info_t info;
   assign info                 = cairn_hw_pkg::wqe_info(rec_q.desc_op);
@@ -304,8 +295,8 @@ module req_issue #(
           end
         end
         G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && s_empty) g_q <= G_REC;
-        G_LOCAL: if (l_back_q && rel_ready_i) g_q <= G_BASE;
-        default: if (rel_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
+        G_LOCAL: if (l_back_q && released_ready_i) g_q <= G_BASE;
+        default: if (released_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
       endcase
     end
   end
@@ -390,15 +381,18 @@ module req_issue #(
 
   // ---- end of the visit; after a miss the QP waits for a fill ----
   logic wq_ready, wq_idle, fill_open, waits;
+  cairn_int_pkg::kick_t waiter;
+  assign waiter = {g_q == G_REL && waits && released_ready_i, rec_q.job.qpn};
   assign waits       = miss_q && fill_open;
-  assign rel_valid_o = (g_q == G_REL && wq_ready) || (g_q == G_LOCAL && l_back_q);
-  assign rel_qpn_o   = (g_q == G_LOCAL) ? l_qpn_q : rec_q.job.qpn;
-  assign rel_more_o  = (g_q == G_LOCAL) || (miss_q ? !waits : more_q);
-  assign rel_slot_o  = (g_q == G_LOCAL) ? l_slot_q : slot;
+  assign released_o.valid = (g_q == G_REL && wq_ready) || (g_q == G_LOCAL && l_back_q);
+  assign released_o.qpn   = (g_q == G_LOCAL) ? l_qpn_q : rec_q.job.qpn;
+  assign released_o.more  = (g_q == G_LOCAL) || (miss_q ? !waits : more_q);
+  assign released_o.slot  = cairn_int_pkg::SLOT_W'({(g_q == G_LOCAL) ? l_slot_q : slot});
+  assign released_o.unpin = 1'b1;
   req_mr_wait u_wait (
       .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .base_i(g_q == G_BASE), .waits_o(fill_open),
-      .in_valid_i(g_q == G_REL && waits && rel_ready_i), .in_ready_o(wq_ready), .in_qpn_i(rec_q.job.qpn),
-      .mrw_valid_o, .mrw_ready_i, .mrw_qpn_o, .idle_o(wq_idle)
+      .in_i(waiter), .in_ready_o(wq_ready),
+      .kick_o(mr_kick_o), .kick_ready_i(mr_kick_ready_i), .idle_o(wq_idle)
   );
 
   // ---- sending ----

@@ -6,18 +6,16 @@
 //   low and the QP is given back as wanting more instead. A fill that ended while the answer stood behind those of
 //   earlier visits is missed here, so waiting QPs are also kicked every 1024 cycles. Errors: none.
 module req_mr_wait (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        mr_fill_i,      // pulse: a fill has ended
-    input  logic        base_i,         // between visits
-    output logic        waits_o,        // a miss of this visit has still to be waited for
-    input  logic        in_valid_i,
-    output logic        in_ready_o,
-    input  logic [23:0] in_qpn_i,
-    output logic        mrw_valid_o,
-    input  logic        mrw_ready_i,
-    output logic [23:0] mrw_qpn_o,
-    output logic        idle_o
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 mr_fill_i,  // pulse: a fill has ended
+    input  logic                 base_i,     // between visits
+    output logic                 waits_o,    // a miss of this visit has still to be waited for
+    input  cairn_int_pkg::kick_t in_i,
+    output logic                 in_ready_o,
+    output cairn_int_pkg::kick_t kick_o,
+    input  logic                 kick_ready_i,
+    output logic                 idle_o
 );
   logic       wq_valid;
   logic [4:0] wq_lvl;
@@ -27,10 +25,10 @@ module req_mr_wait (
 
   assign waits_o = !fill_seen_q && !mr_fill_i;
   sync_fifo_level #(.WIDTH(24), .DEPTH(16)) u_wq (
-      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_qpn_i), .out_valid_o(wq_valid),
-      .out_ready_i(mrw_ready_i && fill_left_q != '0), .out_data_o(mrw_qpn_o), .level_o(wq_lvl)
+      .clk_i, .rst_ni, .in_valid_i(in_i.valid), .in_ready_o, .in_data_i(in_i.qpn), .out_valid_o(wq_valid),
+      .out_ready_i(kick_ready_i && fill_left_q != '0), .out_data_o(kick_o.qpn), .level_o(wq_lvl)
   );
-  assign mrw_valid_o = wq_valid && fill_left_q != '0;
+  assign kick_o.valid = wq_valid && fill_left_q != '0;
   assign idle_o      = wq_lvl == '0;
 
   always_ff @(posedge clk_i) begin
@@ -40,8 +38,8 @@ module req_mr_wait (
       fill_seen_q <= 1'b0;
     end else begin
       again_q <= idle_o ? '0 : again_q + 1'b1;
-      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - {4'h0, mrw_valid_o && mrw_ready_i};
-      else if (mrw_valid_o && mrw_ready_i) fill_left_q <= fill_left_q - 1'b1;
+      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - {4'h0, kick_o.valid && kick_ready_i};
+      else if (kick_o.valid && kick_ready_i) fill_left_q <= fill_left_q - 1'b1;
       if (base_i) fill_seen_q <= 1'b0;
       else if (mr_fill_i) fill_seen_q <= 1'b1;
     end

@@ -10,50 +10,48 @@
 module req_sent #(
     parameter int unsigned QPS_LOG2 = 12
 ) (
-    input  logic        clk_i,
-    input  logic        rst_ni,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
     // reports of tx_path
-    input  logic        sent_valid_i,
-    output logic        sent_ready_o,
-    input  logic [23:0] sent_qpn_i,
-    input  logic [7:0]  sent_gen_i,
-    input  logic [23:0] sent_psn_i,
-    input  logic        sent_end_i,
+    input  logic                      sent_valid_i,
+    output logic                      sent_ready_o,
+    input  logic [23:0]               sent_qpn_i,
+    input  logic [7:0]                sent_gen_i,
+    input  logic [23:0]               sent_psn_i,
+    input  logic                      sent_end_i,
     // to cmp_kick
-    output logic        kick_valid_o,
-    input  logic        kick_ready_i,
-    output logic [23:0] kick_qpn_o,
+    output cairn_int_pkg::kick_t      kick_o,
+    input  logic                      kick_ready_i,
     // cmp_retire
-    input  logic [23:0] sent_rd_qpn_i,
-    output logic [7:0]  sent_gen_o,
-    output logic [23:0] sent_psn_o,
-    output logic        idle_o
+    input  logic [23:0]               sent_rd_qpn_i,
+    output cairn_int_pkg::sent_upto_t sent_o,
+    output logic                      idle_o
 );
   logic                init_q, take;
   logic [QPS_LOG2-1:0] init_qpn_q, waddr;
-  assign sent_ready_o = !init_q && (!sent_end_i || !kick_valid_o || kick_ready_i);
+  assign sent_ready_o = !init_q && (!sent_end_i || !kick_o.valid || kick_ready_i);
   assign take         = sent_valid_i && sent_ready_o;
   assign waddr        = init_q ? init_qpn_q : sent_qpn_i[QPS_LOG2-1:0];
-  assign idle_o       = !kick_valid_o && !sent_valid_i && !init_q;
+  assign idle_o       = !kick_o.valid && !sent_valid_i && !init_q;
 
   ram_1r1w #(.WIDTH(32), .DEPTH(1 << QPS_LOG2)) u_ram (
       .clk_i, .we_i(take || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : {sent_gen_i, sent_psn_i}),
-      .re_i(1'b1), .raddr_i(sent_rd_qpn_i[QPS_LOG2-1:0]), .rdata_o({sent_gen_o, sent_psn_o}));
+      .re_i(1'b1), .raddr_i(sent_rd_qpn_i[QPS_LOG2-1:0]), .rdata_o({sent_o.gen, sent_o.psn}));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q       <= 1'b1;
       init_qpn_q   <= '0;
-      kick_valid_o <= 1'b0;
+      kick_o.valid <= 1'b0;
     end else begin
       if (init_q) begin
         init_qpn_q <= init_qpn_q + 1'b1;
         init_q     <= !(&init_qpn_q);
       end
-      if (take && sent_end_i) kick_valid_o <= 1'b1;
-      else if (kick_ready_i) kick_valid_o <= 1'b0;
+      if (take && sent_end_i) kick_o.valid <= 1'b1;
+      else if (kick_ready_i) kick_o.valid <= 1'b0;
     end
-    if (take && sent_end_i) kick_qpn_o <= sent_qpn_i;
+    if (take && sent_end_i) kick_o.qpn <= sent_qpn_i;
   end
 
   logic unused;

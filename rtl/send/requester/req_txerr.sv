@@ -12,34 +12,33 @@
 module req_txerr #(
     parameter int unsigned QPS_LOG2 = 12
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         in_valid_i,
-    output logic         in_ready_o,
-    input  logic [23:0]  in_qpn_i,
-    input  logic [7:0]   in_gen_i,
-    input  logic [23:0]  in_psn_i,
-    output logic         kick_valid_o,
-    input  logic         kick_ready_i,
-    output logic [23:0]  kick_qpn_o,
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 in_valid_i,
+    output logic                 in_ready_o,
+    input  logic [23:0]          in_qpn_i,
+    input  logic [7:0]           in_gen_i,
+    input  logic [23:0]          in_psn_i,
+    output cairn_int_pkg::kick_t kick_o,
+    input  logic                 kick_ready_i,
     // a visit looks
-    input  logic         q_valid_i,
-    input  logic [23:0]  q_qpn_i,
-    output logic         q_live_o,
-    output logic [7:0]   q_gen_o,
-    output logic [23:0]  q_psn_o,
-    output logic         idle_o
+    input  logic                 q_valid_i,
+    input  logic [23:0]          q_qpn_i,
+    output logic                 q_live_o,
+    output logic [7:0]           q_gen_o,
+    output logic [23:0]          q_psn_o,
+    output logic                 idle_o
 );
   logic                init_q, asked_q, read, read_q, keep, put, live;
   logic [QPS_LOG2-1:0] at_q;        // number of the record that is cleared, or was asked for
   logic [QPS_LOG2-1:0] in_qpn;
   assign in_qpn     = in_qpn_i[QPS_LOG2-1:0];
-  assign read       = in_valid_i && !init_q && !q_valid_i && !read_q && (!kick_valid_o || kick_ready_i);
+  assign read       = in_valid_i && !init_q && !q_valid_i && !read_q && (!kick_o.valid || kick_ready_i);
   assign keep       = live && q_gen_o == in_gen_i;
   assign put        = read_q && !keep;
   assign q_live_o   = asked_q && live;
   assign in_ready_o = read_q;
-  assign idle_o     = !init_q && !in_valid_i && !kick_valid_o;
+  assign idle_o     = !init_q && !in_valid_i && !kick_o.valid;
 
   // One write a cycle: a record is put in the cycle after one without a query, and a query takes it in the next.
   ram_1r1w #(.WIDTH(33), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_ram (
@@ -54,17 +53,17 @@ module req_txerr #(
       at_q         <= '0;
       asked_q      <= 1'b0;
       read_q       <= 1'b0;
-      kick_valid_o <= 1'b0;
+      kick_o.valid <= 1'b0;
     end else begin
       if (&at_q) init_q <= 1'b0;
       if (init_q) at_q <= at_q + 1'b1;
       else if (q_valid_i) at_q <= q_qpn_i[QPS_LOG2-1:0];
       asked_q <= q_valid_i && !init_q;
       read_q  <= read;
-      if (read_q) kick_valid_o <= 1'b1;
-      else if (kick_ready_i) kick_valid_o <= 1'b0;
+      if (read_q) kick_o.valid <= 1'b1;
+      else if (kick_ready_i) kick_o.valid <= 1'b0;
     end
-    if (read_q) kick_qpn_o <= in_qpn_i;
+    if (read_q) kick_o.qpn <= in_qpn_i;
   end
 
   logic unused;

@@ -18,9 +18,8 @@ module req_visit #(
     input  logic                             clk_i,
     input  logic                             rst_ni,
     input  logic                             halt_i,      // fence: start no visit
-    input  logic                             sched_valid_i,
+    input  cairn_int_pkg::kick_t             sched_i,
     output logic                             sched_ready_o,
-    input  logic [23:0]                      sched_qpn_i,
     // context lookup (source REQ), always with pin
     output cairn_int_pkg::ctx_req_t          ctx_o,
     input  logic                             ctx_ready_i,
@@ -41,12 +40,8 @@ module req_visit #(
     input  logic                             visit_ready_i,
     output logic [VISIT_W-1:0]               visit_o,
     // QPs given back
-    output logic                             rel_valid_o,
-    input  logic                             rel_ready_i,
-    output logic [23:0]                      rel_qpn_o,
-    output logic                             rel_more_o,
-    output logic                             rel_unpin_o,
-    output logic [AW-1:0]                    rel_slot_o,
+    output cairn_int_pkg::released_t         released_o,
+    input  logic                             released_ready_i,
     output cairn_hw_pkg::req_visit_events_t  events_o,
     output logic                             idle_o
 );
@@ -60,8 +55,8 @@ module req_visit #(
   assign sched_ready_o = ctx_o.valid && ctx_ready_i;
   // Told to come again: not at once, the next would be told the same.
   logic [2:0] pause_q;
-  assign ctx_o.valid    = sched_valid_i && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
-  assign ctx_o.key      = sched_qpn_i;
+  assign ctx_o.valid    = sched_i.valid && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
+  assign ctx_o.key      = sched_i.qpn;
   assign take          = sched_ready_o;
 
   // Lookup answered: read.
@@ -138,11 +133,12 @@ module req_visit #(
   assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
   sync_fifo_level #(.WIDTH(RW), .DEPTH(DEPTH)) u_back (
       .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(), .in_data_i(r_in),
-      .out_valid_o(rel_valid_o), .out_ready_i(rel_ready_i), .out_data_o(r_out),
+      .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out),
       .level_o(r_level));
-  assign r_leave = rel_valid_o && rel_ready_i;
-  assign {rel_qpn_o, rel_more_o, rel_unpin_o, rel_slot_o} = r_out;
-  assign idle_o  = out_q == '0 && !(sched_valid_i && !halt_i);
+  assign r_leave = released_o.valid && released_ready_i;
+  assign {released_o.qpn, released_o.more, released_o.unpin} = r_out[RW-1:AW];
+  assign released_o.slot = cairn_int_pkg::SLOT_W'(r_out[AW-1:0]);
+  assign idle_o  = out_q == '0 && !(sched_i.valid && !halt_i);
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -7,33 +7,28 @@
 module sq_desc #(
     parameter int unsigned ENTRIES = 1024
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic                                we_i,
-    input  logic [cairn_int_pkg::SLOT_W-1:0]    wr_slot_i,
-    input  logic [cairn_int_pkg::SQ_DESC_W-1:0] wr_desc_i,
-    input  logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_i,
-    input  logic [15:0]                         rd_index_i,
-    output logic [cairn_int_pkg::SQ_DESC_W-1:0] rd_desc_o
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  cairn_int_pkg::desc_put_t  put_i,
+    input  cairn_int_pkg::desc_look_t look_i,
+    output cairn_int_pkg::sq_desc_t   desc_o
 );
   localparam int unsigned AW = $clog2(ENTRIES);
   if ((1 << AW) != ENTRIES || AW < 5 || AW > 16) begin : g_chk
     $error("sq_desc: ENTRIES must be a power of two, 32 to 65536");
   end
 
-  cairn_int_pkg::sq_desc_t wr;
   logic          init_q;
   logic [AW-1:0] init_idx_q, waddr, raddr;
   logic [15:0]   wsum, rsum;
-  assign wr    = wr_desc_i;
   // Neighbouring blocks of a QP lie side by side, QPs 16 entries apart.
-  assign wsum  = wr.index + {wr_slot_i, 4'h0};
-  assign rsum  = rd_index_i + {rd_slot_i, 4'h0};
+  assign wsum  = put_i.desc.index + {put_i.slot, 4'h0};
+  assign rsum  = look_i.index + {look_i.slot, 4'h0};
   assign waddr = init_q ? init_idx_q : wsum[AW-1:0];
   assign raddr = rsum[AW-1:0];
   ram_1r1w #(.WIDTH(cairn_int_pkg::SQ_DESC_W), .DEPTH(ENTRIES)) u_ram (
-      .clk_i, .we_i(we_i || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : wr_desc_i),
-      .re_i(1'b1), .raddr_i(raddr), .rdata_o(rd_desc_o));
+      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : put_i.desc),
+      .re_i(1'b1), .raddr_i(raddr), .rdata_o(desc_o));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q     <= 1'b1;

@@ -18,46 +18,44 @@ module cq_service #(
     localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         time_now_i,
-    input  logic                                epoch_i,
-    input  logic [63:0]                         cq_base_i,
-    input  logic [24:0]                         cq_entries_i,  // 0 closes the table
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [63:0]                     time_now_i,
+    input  logic                            epoch_i,
+    input  logic [63:0]                     cq_base_i,
+    input  logic [24:0]                     cq_entries_i,  // 0 closes the table
     // crowded CQs (cqe_write): of two readers, one cycle later; one is so no more
-    input  logic [2*24-1:0]                     crowd_cqn_i,
-    output logic [1:0]                          crowded_o,
-    output logic                                room_o,
-    input  logic [1:0]                          cqe_valid_i,
-    output logic [1:0]                          cqe_ready_o,
-    input  logic [2*CW-1:0]                     cqe_i,
-    input  logic                                arm_valid_i,
-    output logic                                arm_ready_o,
-    input  logic [23:0]                         arm_cqn_i,
-    input  logic [18:0]                         arm_word_i,
+    input  logic [2*24-1:0]                 crowd_cqn_i,
+    output logic [1:0]                      crowded_o,
+    output logic                            room_o,
+    input  logic [1:0]                      cqe_valid_i,
+    output logic [1:0]                      cqe_ready_o,
+    input  logic [2*CW-1:0]                 cqe_i,
+    input  cairn_int_pkg::cq_arm_t          arm_i,
+    output logic                            arm_ready_o,
     // firmware
-    input  cairn_int_pkg::ctx_op_t              fw_i,
-    output cairn_int_pkg::ctx_done_t            fw_o,
+    input  cairn_int_pkg::ctx_op_t          fw_i,
+    output cairn_int_pkg::ctx_done_t        fw_o,
     // host memory: RD_CQ, WR_CQE, WR_CQC
-    output cairn_int_pkg::dma_read_t  rd_o,
-    input  logic                                rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t  beat_i,
-    input  logic [DATA_W-1:0]         beat_data_i,
-    output cairn_int_pkg::dma_write_t wr_o,
-    input  logic                                wr_ready_i,
-    output cairn_int_pkg::dma_write_t cqc_o,
-    input  logic                                cqc_ready_i,
-    input  logic [TKW-1:0]            ticket_i,      // of this write, valid with cqc_ready_i
-    output logic                                eqe_valid_o,
-    input  logic                                eqe_ready_i,
-    output logic [EW-1:0]                       eqe_o,
-    output logic                                cq_error_valid_o,
-    input  logic                                cq_error_ready_i,
-    output logic [23:0]                         cq_error_cqn_o,
-    output cairn_hw_pkg::cqe_write_events_t     events_o,
-    output logic                                deadline_valid_o,
-    output logic [63:0]                         deadline_o,
-    output logic                                idle_o
+    output cairn_int_pkg::dma_read_t        rd_o,
+    input  logic                            rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t        beat_i,
+    input  logic [DATA_W-1:0]               beat_data_i,
+    output cairn_int_pkg::dma_write_t       wr_o,
+    input  logic                            wr_ready_i,
+    output cairn_int_pkg::dma_write_t       cqc_o,
+    input  logic                            cqc_ready_i,
+    input  logic [TKW-1:0]                  ticket_i,      // of this write, valid with cqc_ready_i
+    output logic                            eqe_valid_o,
+    input  logic                            eqe_ready_i,
+    output logic [EW-1:0]                   eqe_o,
+    output logic                            cq_error_valid_o,
+    input  logic                            cq_error_ready_i,
+    output logic [23:0]                     cq_error_cqn_o,
+    output cairn_hw_pkg::cqe_write_events_t events_o,
+    output logic                            deadline_valid_o,
+    output logic [63:0]                     deadline_o,
+    output logic                            idle_o
 );
   logic           unpin_valid, fill_valid, filling, ow_valid;
   logic [23:0]    f_key;
@@ -141,8 +139,8 @@ module cq_service #(
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
-      .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_valid_i, .arm_ready_o,
-      .arm_cqn_i, .arm_word_i, .tmr_valid_i(tmr_valid), .tmr_ready_o(tmr_ready), .tmr_cqn_i(24'(tmr_cqn)),
+      .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_i, .arm_ready_o,
+      .tmr_valid_i(tmr_valid), .tmr_ready_o(tmr_ready), .tmr_cqn_i(24'(tmr_cqn)),
       .ins_valid_o(ins_valid), .ins_ready_i(ins_ready), .ins_cqn_o(ins_cqn), .ins_deadline_o(ins_deadline),
       .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
       .unpin_valid_o(unpin_valid), .unpin_slot_o(unpin_slot), .fill_valid_i(fill_valid), .fill_slot_i(fill_slot),

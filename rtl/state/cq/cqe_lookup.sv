@@ -18,10 +18,8 @@ module cqe_lookup #(
     input  logic [1:0]              cqe_valid_i,
     output logic [1:0]              cqe_ready_o,
     input  logic [2*CW-1:0]         cqe_i,
-    input  logic                    arm_valid_i,
+    input  cairn_int_pkg::cq_arm_t  arm_i,
     output logic                    arm_ready_o,
-    input  logic [23:0]             arm_cqn_i,
-    input  logic [18:0]             arm_word_i,
     input  logic                    tmr_valid_i,
     output logic                    tmr_ready_o,
     input  logic [23:0]             tmr_cqn_i,
@@ -57,14 +55,14 @@ module cqe_lookup #(
   logic [CW-1:0] item;
   always_comb begin
     arm     = '0;
-    arm.cqn = arm_cqn_i;
-    arm.imm = {13'h0, arm_word_i};
+    arm.cqn = arm_i.cqn;
+    arm.imm = {13'h0, arm_i.word};
     tmr     = '0;
     tmr.cqn = tmr_cqn_i;
     tmr.imm = 32'h1 << 19;
   end
   rr_arbiter #(.N(4)) u_arb (
-      .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_valid_i, cqe_valid_i}), .ack_i(take), .lock_i(1'b0),
+      .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_i.valid, cqe_valid_i}), .ack_i(take), .lock_i(1'b0),
       .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o());
   assign item = gnt[3] ? tmr : gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
   assign {tmr_ready_o, arm_ready_o, cqe_ready_o} = take ? gnt : 4'b0000;

@@ -15,34 +15,31 @@ module eqe_write #(
     parameter int unsigned NSRC = 3,
     localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               epoch_i,
-    input  logic [NSRC-1:0]    eqe_valid_i,
-    output logic [NSRC-1:0]    eqe_ready_o,
-    input  logic [NSRC*EW-1:0] eqe_i,
-    input  logic               db_valid_i,
-    input  logic [7:0]         db_eqn_i,
-    input  logic [15:0]        db_ci_i,
-    input  logic               db_arm_i,
-    output cairn_int_pkg::dma_write_t wr_o,
-    input  logic               wr_ready_i,
-    output logic               msix_valid_o,
-    input  logic               msix_ready_i,
-    output logic [4:0]         msix_vector_o,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            epoch_i,
+    input  logic [NSRC-1:0]                 eqe_valid_i,
+    output logic [NSRC-1:0]                 eqe_ready_o,
+    input  logic [NSRC*EW-1:0]              eqe_i,
+    input  cairn_int_pkg::eq_doorbell_t     db_i,
+    output cairn_int_pkg::dma_write_t       wr_o,
+    input  logic                            wr_ready_i,
+    output logic                            msix_valid_o,
+    input  logic                            msix_ready_i,
+    output logic [4:0]                      msix_vector_o,
     // firmware
-    input  logic               mmio_valid_i,
-    output logic               mmio_ready_o,
-    input  logic               mmio_we_i,
-    input  logic [15:0]        mmio_addr_i,
-    input  logic [31:0]        mmio_wdata_i,
-    output logic [31:0]        mmio_rdata_o,
-    output logic               ovf_valid_o,
-    input  logic               ovf_ready_i,
-    output logic [23:0]        ovf_eqn_o,
-    output logic               fatal_o,
+    input  logic                            mmio_valid_i,
+    output logic                            mmio_ready_o,
+    input  logic                            mmio_we_i,
+    input  logic [15:0]                     mmio_addr_i,
+    input  logic [31:0]                     mmio_wdata_i,
+    output logic [31:0]                     mmio_rdata_o,
+    output logic                            ovf_valid_o,
+    input  logic                            ovf_ready_i,
+    output logic [23:0]                     ovf_eqn_o,
+    output logic                            fatal_o,
     output cairn_hw_pkg::eqe_write_events_t events_o,
-    output logic               idle_o
+    output logic                            idle_o
 );
   localparam int unsigned EQS = 32;
   typedef enum logic [2:0] {E_IDLE, E_LOOK, E_WRITE, E_MSIX, E_DB} state_e;
@@ -219,10 +216,10 @@ module eqe_write #(
         db_pend_q[w_eqn] <= 1'b0;
       end
       // The latest word counts; one that comes while the last is being taken waits for the next turn.
-      if (db_valid_i && db_eqn_i[7:5] == '0) begin
-        db_pend_q[db_eqn_i[4:0]] <= 1'b1;
-        db_arm_q[db_eqn_i[4:0]]  <= db_arm_i || (db_arm_q[db_eqn_i[4:0]]
-            && !(e_q == E_DB && db_eqn_q == db_eqn_i[4:0]));
+      if (db_i.valid && db_i.eqn[7:5] == '0) begin
+        db_pend_q[db_i.eqn[4:0]] <= 1'b1;
+        db_arm_q[db_i.eqn[4:0]]  <= db_i.arm || (db_arm_q[db_i.eqn[4:0]]
+            && !(e_q == E_DB && db_eqn_q == db_i.eqn[4:0]));
       end
     end
   end
@@ -248,10 +245,10 @@ module eqe_write #(
     if (set_now) ci[w_eqn] <= '0;
     else if (e_q == E_DB) ci[db_eqn_q] <= db_ci[db_eqn_q];
   end
-  always_ff @(posedge clk_i) if (db_valid_i) db_ci[db_eqn_i[4:0]] <= db_ci_i;
+  always_ff @(posedge clk_i) if (db_i.valid) db_ci[db_i.eqn[4:0]] <= db_i.ci;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && wr_o.valid && full) $error("eqe_write: entry overwritten");
 `endif
-  assign idle_o = e_q == E_IDLE && !db_any && req == '0 && !db_valid_i && !ovf_valid_o;
+  assign idle_o = e_q == E_IDLE && !db_any && req == '0 && !db_i.valid && !ovf_valid_o;
 endmodule

@@ -50,23 +50,22 @@ static const char *const counter[6] = { "events_db_bad_page_o", "events_db_bad_i
 
 static void pushes(struct vtb *tb)
 {
-	const struct sim_port *out = vtb_port(tb, "ps_o");
 	uint8_t block[64];
 
 	p.taken += vtb_get(tb, "events_push_taken_o");
 	p.ignored += vtb_get(tb, "events_push_ignored_o");
-	if (!vtb_get(tb, "ps_valid_o") || !vtb_get(tb, "ps_ready_i"))
+	if (!vtb_get(tb, "pushed_valid_o") || !vtb_get(tb, "pushed_ready_i"))
 		return;
 	p.out++;
-	p.put += vtb_get(tb, "ps_taken_i");
-	vtb_get_bytes(out, 0, block, 64);
+	p.put += vtb_get(tb, "pushed_taken_i");
+	vtb_get_bytes(vtb_port(tb, "pushed_block_o"), 0, block, 64);
 	/* Some found no place on their way. */
 	for (; p.may_at < p.may_n; p.may_at++) {
 		const struct pushed *may = &p.may[p.may_at];
 
-		if (!memcmp(may->block, block, 64) && may->qpn == vtb_get_bits(out, 536, 24) &&
-		    may->gen == vtb_get_bits(out, 528, 8) &&
-		    may->index == vtb_get_bits(out, 512, 16)) {
+		if (!memcmp(may->block, block, 64) && may->qpn == vtb_get(tb, "pushed_qpn_o") &&
+		    may->gen == vtb_get(tb, "pushed_gen_o") &&
+		    may->index == vtb_get(tb, "pushed_index_o")) {
 			p.may_at++;
 			return;
 		}
@@ -194,8 +193,8 @@ static void ready(struct vtb *tb, unsigned int kicks, unsigned int arms)
 	vtb_set(tb, "kick_cmp_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "kick_rsp_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "arm_ready_i", rng_percent(&tb->rng, arms));
-	vtb_set(tb, "ps_ready_i", rng_percent(&tb->rng, kicks));
-	vtb_set(tb, "ps_taken_i", rng_percent(&tb->rng, 70));
+	vtb_set(tb, "pushed_ready_i", rng_percent(&tb->rng, kicks));
+	vtb_set(tb, "pushed_taken_i", rng_percent(&tb->rng, 70));
 }
 
 /* An operation that may be pushed, or any number that may not. */
@@ -300,11 +299,11 @@ static void check_tables(struct vtb *tb)
 {
 	for (unsigned int q = 0; q < N; q++) {
 		vtb_check(tb, !m.kick[0][q] && !m.kick[1][q] && !m.kick[2][q] && !m.arm[q]);
-		vtb_put_bits(vtb_port(tb, "sq_rd_qpn_i"), 24, 24, q);
+		vtb_set(tb, "sq_rd_walk_i", q);
 		vtb_set(tb, "rq_rd_qpn_i", q);
 		vtb_tick(tb);
 		vtb_eval(tb);
-		vtb_check_eq(tb, vtb_get_bits(vtb_port(tb, "sq_rd_pi_o"), 16, 16), m.t[0][q].index);
+		vtb_check_eq(tb, vtb_get(tb, "sq_rd_walk_o"), m.t[0][q].index);
 		vtb_check_eq(tb, vtb_get(tb, "rq_rd_pi_o"), m.t[1][q].index);
 	}
 }
@@ -358,7 +357,7 @@ static void pushes_wait(void **state)
 	vtb_on_sample(tb, outputs, NULL);
 	fw(tb, CAIRN_DB_TABLE_SQ, CAIRN_DB_OP_OPEN, 5, 1);
 	m.t[CAIRN_DB_TABLE_SQ][5] = (struct entry){ .valid = true, .page = 1, .gen = 26 };
-	vtb_set(tb, "ps_taken_i", 1);
+	vtb_set(tb, "pushed_taken_i", 1);
 	vtb_set(tb, "kick_sq_ready_i", 1);
 	vtb_set(tb, "db_page_i", 1);
 	vtb_set(tb, "db_offset_i", CAIRN_DB_PUSH + 56);
@@ -376,7 +375,7 @@ static void pushes_wait(void **state)
 	vtb_run(tb, 10);
 	vtb_check_eq(tb, vtb_get(tb, "idle_o"), 0);
 	vtb_check_eq(tb, p.out, 0);
-	vtb_set(tb, "ps_ready_i", 1);
+	vtb_set(tb, "pushed_ready_i", 1);
 	vtb_run(tb, 20);
 	vtb_check(tb, p.out && p.out <= 4);
 	vtb_check_eq(tb, p.taken, p.out);

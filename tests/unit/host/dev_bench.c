@@ -200,7 +200,9 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 	bool hs = false;
 
 	vtb_check_eq(tb, vtb_get(tb, "db_op_valid_o"), db);
-	vtb_check_eq(tb, vtb_get(tb, "kick_valid_o"), kick && who != NOBODY ? 1u << who : 0);
+	vtb_check_eq(tb, vtb_get(tb, "kick_sched_o"), kick && who == CAIRN_KICK_SCHED);
+	vtb_check_eq(tb, vtb_get(tb, "kick_walk_o"), kick && who == CAIRN_KICK_CMP);
+	vtb_check_eq(tb, vtb_get(tb, "kick_flush_o"), kick && who == CAIRN_KICK_RSP);
 	if (db) {
 		vtb_check_eq(tb, vtb_get(tb, "db_op_kind_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_KIND));
 		vtb_check_eq(tb, vtb_get(tb, "db_op_op_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_OP));

@@ -50,7 +50,7 @@ static void account(struct storm *s)
 		s->busy[q] = true;
 		s->given++;
 	}
-	if (strobe < 8 && vtb_get(tb, "strobe_i"))
+	if (strobe < 8 && vtb_get(tb, "strobe_valid_i"))
 		s->want[strobe] = true;
 	vtb_check(tb, (kicked & (kicked - 1)) == 0);
 	kicked &= (unsigned int)vtb_get(tb, "kick_valid_i");
@@ -74,7 +74,7 @@ static void storm_cycle(struct storm *s, bool quiet)
 			     id == 8 ? 8 + rng_below(rng, 0xfffff8) : id);
 	}
 	vtb_set(tb, "kick_valid_i", quiet ? 0 : rng_u64(rng) & rng_u64(rng) & 15);
-	vtb_set(tb, "strobe_i", !quiet && rng_percent(rng, s->strobes));
+	vtb_set(tb, "strobe_valid_i", !quiet && rng_percent(rng, s->strobes));
 	vtb_set(tb, "strobe_qpn_i", rng_below(rng, 9));
 	vtb_set(tb, "sched_ready_i", rng_percent(rng, s->taken));
 	give_back(s, quiet);
@@ -204,7 +204,7 @@ static void strobes_at(struct vtb *tb, unsigned int at, unsigned int n, bool sel
 		bool strobe = c >= at && c < at + n;
 
 		vtb_set(tb, "sched_ready_i", c == TAKEN);
-		vtb_set(tb, "strobe_i", strobe);
+		vtb_set(tb, "strobe_valid_i", strobe);
 		vtb_set(tb, "strobe_qpn_i", self || !strobe ? 1 : 2 + c - at);
 		vtb_eval(tb);
 		if (c == TAKEN)

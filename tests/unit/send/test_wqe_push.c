@@ -50,18 +50,18 @@ static bool push(struct wqe_bench *b, const struct ring *r, uint16_t index)
 	struct vtb *tb = b->tb;
 	bool ready = false;
 
-	vtb_set(tb, "ps_valid_i", 1);
-	vtb_set(tb, "ps_qpn_i", r->qpn);
-	vtb_set(tb, "ps_gen_i", r->gen);
-	vtb_set(tb, "ps_index_i", index);
-	vtb_put_bytes(vtb_port(tb, "ps_data_i"), 0, wqe_block(b, r, index), 64);
+	vtb_set(tb, "pushed_valid_i", 1);
+	vtb_set(tb, "pushed_qpn_i", r->qpn);
+	vtb_set(tb, "pushed_gen_i", r->gen);
+	vtb_set(tb, "pushed_index_i", index);
+	vtb_put_bytes(vtb_port(tb, "pushed_block_i"), 0, wqe_block(b, r, index), 64);
 	for (unsigned int i = 0; i < 200 && !ready; i++) {
 		vtb_tick(tb);
-		ready = b->ps_ready;
+		ready = b->pushed_ready;
 	}
 	vtb_check(tb, ready);
-	vtb_set(tb, "ps_valid_i", 0);
-	return b->ps_taken;
+	vtb_set(tb, "pushed_valid_i", 0);
+	return b->pushed_taken;
 }
 
 /* Found under its key alone, one after another in a group, joined by a fetch. */
@@ -183,12 +183,12 @@ static void push_waits(void **state)
 	}
 	/* While something is looked up nothing is put in. */
 	wqe_look_set(b, 1, true, wqe_key(&s, 0));
-	vtb_set(b->tb, "ps_valid_i", 1);
+	vtb_set(b->tb, "pushed_valid_i", 1);
 	for (unsigned int i = 0; i < 10; i++) {
 		vtb_tick(b->tb);
-		vtb_check(b->tb, !b->ps_ready);
+		vtb_check(b->tb, !b->pushed_ready);
 	}
-	vtb_set(b->tb, "ps_valid_i", 0);
+	vtb_set(b->tb, "pushed_valid_i", 0);
 	wqe_look_set(b, 1, false, wqe_key(&s, 0));
 	wqe_bench_destroy(b);
 }

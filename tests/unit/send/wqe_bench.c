@@ -2,10 +2,20 @@
 /* Host memory and ports of wqe_fetch; see wqe_bench.h. */
 #include "wqe_bench.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "cairn_bits.h"
 #include "cairn_hw.h"
+
+/* A port of the requester's (0) or the completer's (1). */
+static const struct sim_port *port_of(struct wqe_bench *b, unsigned int engine, const char *name)
+{
+	char full[32];
+
+	snprintf(full, sizeof(full), "%s_%s", engine ? "cmp" : "req", name);
+	return vtb_port(b->tb, full);
+}
 
 static uint64_t field_of(const struct vtb_packet *p, unsigned int f)
 {
@@ -94,7 +104,7 @@ static void beat(struct wqe_bench *b, struct host_read *r)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct wqe_bench *b = arg;
-	unsigned int from = (unsigned int)rng_below(&b->rng, GROUPS), ready = 0;
+	unsigned int from = (unsigned int)rng_below(&b->rng, GROUPS);
 	uint8_t junk[64];
 
 	while (vtb_received(b->rd))
@@ -104,8 +114,7 @@ static void drive(struct vtb *tb, void *arg)
 	put_rsp(b, RD_CLIENT_WQE, rng_below(&b->rng, GROUPS), 0, b->data_bytes, true, true);
 	vtb_set(tb, "beat_valid_i", 0);
 	for (unsigned int i = 0; i < 2; i++)
-		ready |= !rng_percent(&b->rng, b->kick_pause) << i;
-	vtb_set(tb, "kick_ready_i", ready);
+		vtb_put(port_of(b, i, "kick_ready_i"), !rng_percent(&b->rng, b->kick_pause));
 	if (rng_percent(&b->rng, b->noise)) {
 		noise(b);
 		return;
@@ -125,27 +134,32 @@ static void drive(struct vtb *tb, void *arg)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct wqe_bench *b = arg;
-	unsigned int valid = (unsigned int)vtb_get(tb, "kick_valid_o");
-	unsigned int ready = (unsigned int)vtb_get(tb, "kick_ready_i");
 
-	b->ft_ready = (unsigned int)vtb_get(tb, "ft_ready_o");
-	b->ft_retry = vtb_get(tb, "ft_retry_o");
-	b->ps_ready = vtb_get(tb, "ps_ready_o");
-	b->ps_taken = vtb_get(tb, "ps_taken_o");
-	vtb_check_eq(tb, b->ft_ready & ~vtb_get(tb, "ft_valid_i"), 0);
+	b->ft_ready = 0;
+	for (unsigned int i = 0; i < 2; i++) {
+		bool ready = vtb_read(port_of(b, i, "fetch_ready_o"));
+
+		vtb_check(tb, !ready || vtb_read(port_of(b, i, "fetch_valid_i")));
+		b->ft_ready |= (unsigned int)ready << i;
+	}
+	b->ft_retry = vtb_get(tb, "fetch_retry_o");
+	b->pushed_ready = vtb_get(tb, "pushed_ready_o");
+	b->pushed_taken = vtb_get(tb, "pushed_taken_o");
 	vtb_check(tb, b->ft_ready != 3);
 	if (vtb_get(tb, "events_wqe_fetch_o")) {
 		b->issues++;
 		b->unasked += !b->ft_ready;
 	}
 	for (unsigned int i = 0; i < 2; i++) {
-		uint32_t q = (uint32_t)vtb_get_bits(vtb_port(tb, "kick_qpn_o"), 24 * i, 24);
+		uint32_t q = (uint32_t)vtb_read(port_of(b, i, "kick_qpn_o"));
+		bool valid = vtb_read(port_of(b, i, "kick_valid_o"));
+		bool ready = vtb_read(port_of(b, i, "kick_ready_i"));
 
 		if (b->kick_shown[i])
-			vtb_check(tb, (valid >> i & 1) && q == b->kick_qpn[i]);
+			vtb_check(tb, valid && q == b->kick_qpn[i]);
 		b->kick_qpn[i] = q;
-		b->kick_shown[i] = (valid & ~ready) >> i & 1;
-		if ((valid & ready) >> i & 1) {
+		b->kick_shown[i] = valid && !ready;
+		if (valid && ready) {
 			b->kicks[i]++;
 			if (b->on_kick)
 				b->on_kick(b, i, q);
@@ -202,21 +216,19 @@ void wqe_post(struct wqe_bench *b, const struct ring *r, uint16_t index)
 
 void wqe_look_set(struct wqe_bench *b, unsigned int port, bool valid, struct block_key k)
 {
-	struct vtb *tb = b->tb;
-
-	vtb_put_bits(vtb_port(tb, "lk_valid_i"), port, 1, valid);
-	vtb_put_bits(vtb_port(tb, "lk_qpn_i"), 24 * port, 24, k.qpn);
-	vtb_put_bits(vtb_port(tb, "lk_gen_i"), 8 * port, 8, k.gen);
-	vtb_put_bits(vtb_port(tb, "lk_index_i"), 16 * port, 16, k.index);
+	vtb_put(port_of(b, port, "wqe_valid_i"), valid);
+	vtb_put(port_of(b, port, "wqe_qpn_i"), k.qpn);
+	vtb_put(port_of(b, port, "wqe_gen_i"), k.gen);
+	vtb_put(port_of(b, port, "wqe_index_i"), k.index);
 }
 
 struct lookup wqe_look_get(struct wqe_bench *b, unsigned int port)
 {
 	struct lookup l;
 
-	l.hit = vtb_get(b->tb, "lk_hit_o") >> port & 1;
-	l.err = vtb_get(b->tb, "lk_err_o") >> port & 1;
-	vtb_get_bytes(vtb_port(b->tb, "lk_data_o"), 512 * port, l.data, 64);
+	l.hit = vtb_read(port_of(b, port, "wqe_hit_o"));
+	l.err = vtb_read(port_of(b, port, "wqe_err_o"));
+	vtb_get_bytes(port_of(b, port, "wqe_wqe_o"), 0, l.data, 64);
 	return l;
 }
 
@@ -232,20 +244,18 @@ struct lookup wqe_look(struct wqe_bench *b, unsigned int port, struct block_key 
 void wqe_fetch_set(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,
 		   uint16_t limit)
 {
-	struct vtb *tb = b->tb;
-
-	vtb_put_bits(vtb_port(tb, "ft_valid_i"), port, 1, 1);
-	vtb_put_bits(vtb_port(tb, "ft_qpn_i"), 24 * port, 24, r->qpn);
-	vtb_put_bits(vtb_port(tb, "ft_gen_i"), 8 * port, 8, r->gen);
-	vtb_put_bits(vtb_port(tb, "ft_index_i"), 16 * port, 16, index);
-	vtb_put_bits(vtb_port(tb, "ft_limit_i"), 16 * port, 16, limit);
-	vtb_put_bits(vtb_port(tb, "ft_base_i"), 64 * port, 64, MEM_BASE + 64ull * r->first);
-	vtb_put_bits(vtb_port(tb, "ft_log2_i"), 4 * port, 4, r->log2);
+	vtb_put(port_of(b, port, "fetch_valid_i"), 1);
+	vtb_put(port_of(b, port, "fetch_qpn_i"), r->qpn);
+	vtb_put(port_of(b, port, "fetch_gen_i"), r->gen);
+	vtb_put(port_of(b, port, "fetch_index_i"), index);
+	vtb_put(port_of(b, port, "fetch_limit_i"), limit);
+	vtb_put(port_of(b, port, "fetch_base_i"), MEM_BASE + 64ull * r->first);
+	vtb_put(port_of(b, port, "fetch_log2_i"), r->log2);
 }
 
 void wqe_fetch_clear(struct wqe_bench *b, unsigned int port)
 {
-	vtb_put_bits(vtb_port(b->tb, "ft_valid_i"), port, 1, 0);
+	vtb_put(port_of(b, port, "fetch_valid_i"), 0);
 }
 
 bool wqe_fetch(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,

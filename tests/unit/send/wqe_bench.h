@@ -52,7 +52,7 @@ struct wqe_bench {
 	bool kick_shown[2];
 	unsigned int ft_ready; /* of the last cycle */
 	bool ft_retry;
-	bool ps_ready, ps_taken;
+	bool pushed_ready, pushed_taken;
 	/* user's: a read was asked for; it is over */
 	void (*on_read)(struct wqe_bench *b, struct host_read *r);
 	void (*on_done)(struct wqe_bench *b, struct host_read *r);

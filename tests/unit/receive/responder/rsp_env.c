@@ -310,10 +310,10 @@ static void drive(struct vtb *tb, void *arg)
 	PUT("eqe_ready_i", !chance(w, w->pause));
 	PUT("qp_err_ready_i", !chance(w, w->pause));
 	PUT("rq_pi_i", w->pi[w->rq_qpn]);
-	PUT("kick_valid_i", (w->kick != 0) << w->kick_port);
+	PUT("kick_doorbell_valid_i", w->kick && !w->kick_port);
+	PUT("kick_firmware_valid_i", w->kick && w->kick_port);
 	if (w->kick)
-		vtb_put_bits(PORT("kick_qpn_i"), 24 * w->kick_port, 24,
-			     w->hidden[w->kick - 1].name);
+		PUT(w->kick_port ? "kick_firmware_qpn_i" : "kick_doorbell_qpn_i", w->hidden[w->kick - 1].name);
 	PUT("epoch_i", chance(w, 50)); /* only passed on */
 	PUT("txerr_valid_i", w->txerr != 0);
 	if (w->txerr) {

@@ -162,7 +162,8 @@ void hide_idle(struct world *w)
 	noise(w, PORT("ctx_slot_i"));
 	noise(w, PORT("fill_key_i"));
 	noise(w, PORT("fill_rsp_i"));
-	noise(w, PORT("kick_qpn_i"));
+	noise(w, PORT("kick_doorbell_qpn_i"));
+	noise(w, PORT("kick_firmware_qpn_i"));
 	noise(w, PORT("key_change_vendor_i"));
 	noise(w, PORT("txerr_qpn_i"));
 	noise(w, PORT("txerr_gen_i"));
@@ -189,7 +190,7 @@ void hide_reset(struct world *w)
 {
 	static const char *const valid[] = {
 		"mw_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "ctx_valid_i",
-		"fill_valid_i",	  "kick_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
+		"fill_valid_i",	  "kick_doorbell_valid_i", "kick_firmware_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
 		"key_change_valid_i", "rsp_left_i",	  "halt_i",	"txerr_valid_i",
 	};
 

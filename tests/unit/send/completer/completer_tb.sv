@@ -5,94 +5,94 @@
 module completer_tb #(
     parameter int unsigned SLOTS = 16
 ) (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         halt_i,
-    input  logic [63:0]  time_i,
-    input  logic [31:0]  rnd_i,
-    input  logic [7:0]   miss_i,           // of 256: MR misses, WQE blocks forgotten
-    input  logic         absent_i,         // MR requests miss, and are not filled while it stands
-    input  logic         hold_i,           // MR answers wait
-    input  logic         fill_i,           // an MR line of somebody else arrives
-    input  logic         crowded_i,        // too many completions wait
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            halt_i,
+    input  logic [63:0]                     time_i,
+    input  logic [31:0]                     rnd_i,
+    input  logic [7:0]                      miss_i,           // of 256: MR misses, WQE blocks forgotten
+    input  logic                            absent_i,         // MR requests miss, and are not filled while it stands
+    input  logic                            hold_i,           // MR answers wait
+    input  logic                            fill_i,           // an MR line of somebody else arrives
+    input  logic                            crowded_i,        // too many completions wait
     // records: part 0 cfg, 1 req (both at once), 2 cmp
-    input  logic         mw_valid_i,
-    output logic         mw_ready_o,
-    input  logic [1:0]   mw_part_i,
-    input  logic [3:0]   mw_slot_i,
-    input  logic [511:0] mw_data_i,
-    input  logic [3:0]   peek_slot_i,
-    output logic [511:0] peek_o,
+    input  logic                            mw_valid_i,
+    output logic                            mw_ready_o,
+    input  logic [1:0]                      mw_part_i,
+    input  logic [3:0]                      mw_slot_i,
+    input  logic [511:0]                    mw_data_i,
+    input  logic [3:0]                      peek_slot_i,
+    output logic [511:0]                    peek_o,
     // WQE store: 64 blocks a QP; descriptors
-    input  logic         wq_valid_i,
-    input  logic [9:0]   wq_addr_i,
-    input  logic [511:0] wq_data_i,
-    input  logic         desc_valid_i,
-    input  logic [23:0]  desc_qpn_i,
-    input  logic [15:0]  desc_index_i,
-    input  logic [23:0]  desc_first_i,
-    input  logic [23:0]  desc_next_i,
-    input  logic [7:0]   desc_op_i,
-    input  logic [2:0]   desc_blocks_i,
-    input  logic         desc_signaled_i,
-    input  logic [31:0]  desc_len_i,
-    output logic [23:0]  pi_qpn_o,
-    input  logic [15:0]  pi_i,             // one cycle later
+    input  logic                            wq_valid_i,
+    input  logic [9:0]                      wq_addr_i,
+    input  logic [511:0]                    wq_data_i,
+    input  logic                            desc_valid_i,
+    input  logic [23:0]                     desc_qpn_i,
+    input  logic [15:0]                     desc_index_i,
+    input  logic [23:0]                     desc_first_i,
+    input  logic [23:0]                     desc_next_i,
+    input  logic [7:0]                      desc_op_i,
+    input  logic [2:0]                      desc_blocks_i,
+    input  logic                            desc_signaled_i,
+    input  logic [31:0]                     desc_len_i,
+    output logic [23:0]                     pi_qpn_o,
+    input  logic [15:0]                     pi_i,             // one cycle later
     // packets
-    input  logic         pkt_valid_i,
-    output logic         pkt_ready_o,
-    input  logic [23:0]  pkt_qpn_i,
-    input  logic [7:0]   pkt_opcode_i,
-    input  logic [23:0]  pkt_psn_i,
-    input  logic [31:0]  pkt_aeth_i,
-    input  logic [12:0]  pkt_len_i,
-    input  logic [63:0]  pkt_orig_i,       // ATOMIC_ACK
-    input  logic [11:0]  pkt_cell_i,
-    input  logic [511:0] pkt_cfg_i,
-    output logic         done_o,
-    input  logic         kick_valid_i,
-    output logic         kick_ready_o,
-    input  logic [23:0]  kick_qpn_i,
-    input  logic         tmr_valid_i,
-    output logic         tmr_ready_o,
-    input  logic [23:0]  tmr_qpn_i,
-    input  logic [63:0]  tmr_deadline_i,
+    input  logic                            pkt_valid_i,
+    output logic                            pkt_ready_o,
+    input  logic [23:0]                     pkt_qpn_i,
+    input  logic [7:0]                      pkt_opcode_i,
+    input  logic [23:0]                     pkt_psn_i,
+    input  logic [31:0]                     pkt_aeth_i,
+    input  logic [12:0]                     pkt_len_i,
+    input  logic [63:0]                     pkt_orig_i,       // ATOMIC_ACK
+    input  logic [11:0]                     pkt_cell_i,
+    input  logic [511:0]                    pkt_cfg_i,
+    output logic                            done_o,
+    input  logic                            kick_valid_i,
+    output logic                            kick_ready_o,
+    input  logic [23:0]                     kick_qpn_i,
+    input  logic                            tmr_valid_i,
+    output logic                            tmr_ready_o,
+    input  logic [23:0]                     tmr_qpn_i,
+    input  logic [63:0]                     tmr_deadline_i,
     // what was sent of the QP that pi_qpn_o names, one cycle later
-    input  logic [7:0]   sent_gen_i,
-    input  logic [7:0]   pkt_later_gen_i,  // how many generations later than the first
-    input  logic [23:0]  sent_psn_i,
-    output logic         next_valid_o,
-    output logic [63:0]  next_deadline_o,
-    output logic         sched_o,
-    output logic         wr_valid_o,
-    input  logic         wr_ready_i,
-    output logic [63:0]  wr_iova_o,
-    output logic [12:0]  wr_len_o,
-    output logic         wr_free_o,
-    output logic         wr_first_o,
-    output logic [11:0]  wr_cell_o,
-    output logic         wr_payload_o,
-    output logic [63:0]  wr_data_o,
-    output logic         cqe_valid_o,
-    input  logic         cqe_ready_i,
-    output logic [23:0]  cqe_qpn_o,
-    output logic [7:0]   cqe_opcode_o,
-    output logic [31:0]  cqe_len_o,
-    output logic [15:0]  cqe_index_o,
-    output logic [7:0]   cqe_status_o,
-    output logic [7:0]   cqe_vendor_o,
-    output logic         ft_valid_o,       // blocks asked for, up to ft_limit_o
-    output logic [23:0]  ft_qpn_o,
-    output logic [15:0]  ft_limit_o,
-    output logic         eqe_valid_o,
-    output logic [7:0]   eqe_type_o,
-    output logic         qp_err_valid_o,
+    input  logic [7:0]                      sent_gen_i,
+    input  logic [7:0]                      pkt_later_gen_i,  // how many generations later than the first
+    input  logic [23:0]                     sent_psn_i,
+    output logic                            next_valid_o,
+    output logic [63:0]                     next_deadline_o,
+    output logic                            sched_o,
+    output logic                            wr_valid_o,
+    input  logic                            wr_ready_i,
+    output logic [63:0]                     wr_iova_o,
+    output logic [12:0]                     wr_len_o,
+    output logic                            wr_free_o,
+    output logic                            wr_first_o,
+    output logic [11:0]                     wr_cell_o,
+    output logic                            wr_payload_o,
+    output logic [63:0]                     wr_data_o,
+    output logic                            cqe_valid_o,
+    input  logic                            cqe_ready_i,
+    output logic [23:0]                     cqe_qpn_o,
+    output logic [7:0]                      cqe_opcode_o,
+    output logic [31:0]                     cqe_len_o,
+    output logic [15:0]                     cqe_index_o,
+    output logic [7:0]                      cqe_status_o,
+    output logic [7:0]                      cqe_vendor_o,
+    output logic                            ft_valid_o,       // blocks asked for, up to ft_limit_o
+    output logic [23:0]                     ft_qpn_o,
+    output logic [15:0]                     ft_limit_o,
+    output logic                            eqe_valid_o,
+    output logic [7:0]                      eqe_type_o,
+    output logic                            qp_err_valid_o,
     output cairn_hw_pkg::completer_events_t events_o,
-    input  logic         drain_i,
-    output logic         drained_o,
-    output logic [39:0]  gb_o,
-    output logic [15:0]  pins_o,           // packets and visits not given back
-    output logic         idle_o
+    input  logic                            drain_i,
+    output logic                            drained_o,
+    output logic [39:0]                     gb_o,
+    output logic [15:0]                     pins_o,           // packets and visits not given back
+    output logic                            idle_o
 );
   localparam int unsigned AW = 4;
   cairn_int_pkg::rx_meta_t m;
@@ -149,9 +149,8 @@ module completer_tb #(
 
   // ---- descriptors ----
   cairn_int_pkg::sq_desc_t dw;
-  logic [11:0] d_slot;
-  logic [15:0] d_index;
-  logic [cairn_int_pkg::SQ_DESC_W-1:0] d_out;
+  cairn_int_pkg::desc_look_t d_look;
+  cairn_int_pkg::sq_desc_t   d_out;
   always_comb begin
     dw = '0;
     dw.valid = 1'b1;
@@ -166,42 +165,40 @@ module completer_tb #(
     dw.len = desc_len_i;
   end
   sq_desc #(.ENTRIES(32)) u_desc (
-      .clk_i, .rst_ni, .we_i(desc_valid_i), .wr_slot_i(12'(desc_qpn_i[3:0])), .wr_desc_i(dw), .rd_slot_i(d_slot),
-      .rd_index_i(d_index), .rd_desc_o(d_out));
+      .clk_i, .rst_ni, .put_i({desc_valid_i, 12'(desc_qpn_i[3:0]), dw}), .look_i(d_look), .desc_o(d_out));
 
   // ---- WQE store ----
+  cairn_int_pkg::wqe_lookup_t wqe;
+  cairn_int_pkg::wqe_fetch_t  fetch;
   logic [511:0] store [0:1023];
   logic [1023:0] have_q;
-  logic         wlk_valid, wft_valid, hit_q, wk_ready, ft_busy_q;
-  logic [23:0]  wlk_qpn, wft_qpn, ft_qpn_q;
-  logic [15:0]  wlk_index, wft_index, wk_index_q;
-  logic [7:0]   gen0_unused, gen1_unused;
-  logic [63:0]  base_unused;
-  logic [3:0]   log2_unused;
+  logic         hit_q, wk_ready, ft_busy_q;
+  logic [23:0]  ft_qpn_q;
+  logic [15:0]  wk_index_q;
   logic [511:0] w_data_q;
   logic [15:0]  w_qpn_q;
   logic [6:0]   ft_left_q;
   logic [9:0]   ft_at_q, wlk_at;
-  assign ft_valid_o = wft_valid && !ft_busy_q;
-  assign ft_qpn_o   = wft_qpn;
-  assign wlk_at = {wlk_qpn[3:0], wlk_index[5:0]};
+  assign ft_valid_o = fetch.valid && !ft_busy_q;
+  assign ft_qpn_o   = fetch.qpn;
+  assign wlk_at = {wqe.qpn[3:0], wqe.index[5:0]};
   always_ff @(posedge clk_i) begin
     if (wq_valid_i) store[wq_addr_i] <= wq_data_i;
     // a block that is not here is anything
     w_data_q   <= have_q[wlk_at] ? store[wlk_at] : {16{rnd_i}};
-    hit_q      <= wlk_valid && have_q[wlk_at];
-    wk_index_q <= wlk_index;
-    w_qpn_q    <= wlk_qpn[15:0];
+    hit_q      <= wqe.valid && have_q[wlk_at];
+    wk_index_q <= wqe.index;
+    w_qpn_q    <= wqe.qpn[15:0];
     if (!rst_ni) begin
       have_q    <= '0;
       ft_busy_q <= 1'b0;
     end else begin
       if (rnd_i[7:0] < miss_i) have_q[rnd_i[17:8]] <= 1'b0;
-      if (wft_valid && !ft_busy_q) begin
+      if (fetch.valid && !ft_busy_q) begin
         ft_busy_q <= 1'b1;
         ft_left_q <= {2'b00, rnd_i[22:18]} + 7'd10;
-        ft_qpn_q  <= wft_qpn;
-        ft_at_q   <= {wft_qpn[3:0], wft_index[5:0]};
+        ft_qpn_q  <= fetch.qpn;
+        ft_at_q   <= {fetch.qpn[3:0], fetch.index[5:0]};
       end else if (ft_left_q != '0) begin
         ft_left_q <= ft_left_q - 1'b1;
         if (ft_left_q == 7'd1) begin
@@ -282,12 +279,19 @@ module completer_tb #(
   assign eqe_valid_o = c_valid && c.note && cqe_ready_i;
   assign eqe_type_o  = c.opcode;
 
-  logic [1:0]  sched_valid;
-  logic [47:0] sched_qpn_unused;
   logic [4:0]  kick_ready;
   logic [23:0] sent_qpn_unused;
-  logic [23:0] qe_unused;
-  assign sched_o      = sched_valid != '0;
+  cairn_int_pkg::completer_kicks_t sched;
+  cairn_int_pkg::walk_kicks_t      kicks;
+  cairn_int_pkg::kick_t            qp_err;
+  assign qp_err_valid_o = qp_err.valid;
+  assign ft_limit_o     = fetch.limit;
+  assign sched_o        = {sched.retire.valid, sched.packet.valid} != '0;
+  always_comb begin
+    kicks       = '0;
+    kicks.issue = {kick_valid_i, kick_qpn_i};
+    kicks.wqe   = {ft_busy_q && ft_left_q == '0, ft_qpn_q};
+  end
   assign kick_ready_o = kick_ready[0];
   assign wk_ready     = kick_ready[1];
   always_ff @(posedge clk_i) begin
@@ -303,23 +307,17 @@ module completer_tb #(
       .sq_rd_pi_i(pi_i),
       .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
       .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_i('0),
-      .sent_rd_qpn_o(sent_qpn_unused), .sent_gen_i, .sent_psn_i,
-      .kick_valid_i({3'b000, ft_busy_q && ft_left_q == '0, kick_valid_i}), .kick_ready_o(kick_ready),
-      .kick_qpn_i({72'h0, ft_qpn_q, kick_qpn_i}),
-      .sched_valid_o(sched_valid), .sched_ready_i(2'b11), .sched_qpn_o(sched_qpn_unused), .tmr_valid_i, .tmr_ready_o,
-      .tmr_qpn_i, .tmr_deadline_i,
-      .next_valid_o, .next_deadline_o, .desc_slot_o(d_slot), .desc_index_o(d_index),
-      .desc_i(d_out),
-      .wlk_valid_o(wlk_valid), .wlk_qpn_o(wlk_qpn), .wlk_gen_o(gen0_unused), .wlk_index_o(wlk_index), .wlk_hit_i(hit_q),
-      .wlk_err_i(hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}), .wlk_data_i(w_data_q),
-      .wft_valid_o(wft_valid), .wft_ready_i(1'b1), .wft_retry_i(ft_busy_q), .wft_qpn_o(wft_qpn),
-      .wft_gen_o(gen1_unused), .wft_index_o(wft_index),
-      .wft_limit_o(ft_limit_o), .wft_base_o(base_unused), .wft_log2_o(log2_unused),
+      .sent_rd_qpn_o(sent_qpn_unused), .sent_i({sent_gen_i, sent_psn_i}),
+      .kick_i(kicks), .kick_ready_o(kick_ready), .sched_o(sched), .sched_ready_i(2'b11),
+      .timer_i({tmr_valid_i, 1'b0, tmr_qpn_i, tmr_deadline_i}), .timer_ready_o(tmr_ready_o),
+      .next_o({next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
+      .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}, w_data_q}),
+      .fetch_o(fetch), .fetch_ready_i(1'b1), .fetch_retry_i(ft_busy_q),
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,
       .wr_o(wr), .wr_ready_i, .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
       .cq_room_i(1'b0), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
-      .qp_err_valid_o, .qp_err_ready_i(1'b1), .qp_err_qpn_o(qe_unused),
+      .qp_err_o(qp_err), .qp_err_ready_i(1'b1),
       .events_o, .gb_o,
       .idle_o);
 endmodule
