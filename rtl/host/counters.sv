@@ -2,10 +2,10 @@
 // The 64-bit counters of BAR0 (COUNTER rows of hw.def) in one RAM.
 //
 // Each counter has a small accumulator that takes its events in every cycle; a sweep adds one accumulator a cycle to
-// the RAM. A read is a visit of the sweep to that counter, so it is exact and never torn. Events of many counters may
-// come in the same cycle, up to 3 each. Byte counters (BYTE_COUNTER rows) have amounts of up to
-// 8191 a cycle instead, 0 in cycles without.
-// clear_i (reset of the function) sets all to zero, in COUNT cycles; events meanwhile are lost.
+// the RAM. A read is a visit of the sweep to that counter, so it is exact and never torn.
+// Limits: events of many counters may come in the same cycle, up to 3 each. Byte counters (BYTE_COUNTER rows) have
+//   amounts of up to 8191 a cycle instead, 0 in cycles without.
+// Reset: clear_i (reset of the function) sets all to zero in COUNT cycles; events meanwhile are lost.
 module counters #(
     parameter int unsigned COUNT = cairn_hw_pkg::COUNTER_COUNT,
     localparam int unsigned BN = cairn_hw_pkg::COUNTER_BYTES,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What arrives: qp_lookup finds the QP of each packet and checks it, rx_dispatch sends responses to rdma_send (pkt_*)
-// and requests to the responder, which places data, takes receive WQEs, answers. Wiring; between the receive path,
-// doorbell (receive queues) and rdma_state (contexts, keys, completions), the transmit path and the DMA engines.
-//   MR clients: 0 MRC_RSP, 1 MRC_RD
-//   kick_*: of firmware, flushes a receive queue; db_rsp_*: the same of a doorbell of a QP in error
-// halt_i: take no packet, answer for no QP. idle_o: nothing under way, which is also what a fence waits for; a QP whose
-// error has not been reported (qp_err_*) does not count.
+// What arrives: packets find their QP, then go to the completer or the responder. Wiring (docs/rtl/responder.md).
+//
+// qp_lookup finds the QP of each packet and checks it. rx_dispatch sends responses to rdma_send and requests to the
+// responder, which places data, takes receive WQEs and answers.
+// Order: a kick, of firmware or of a doorbell of a QP in error, flushes that QP's receive queue.
+// Halt: with halt_i no packet is taken and no QP answered for.
+// Fence: a fence waits for idle_o. A QP whose error has not been reported yet does not count.
 module rdma_receive #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,

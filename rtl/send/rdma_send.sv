@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester side of all QPs: what is posted on send queues goes out, answers and timers come back. qp_scheduler
-// chooses the QP, requester makes its packets, completer takes responses and retires WQEs; both read WQEs from
-// wqe_fetch. Wiring and the kicks of the scheduler (docs/rtl/scheduler.md); between doorbell, rdma_receive
-// (responses) and rdma_state (contexts, keys, completions) inside, the transmit path and the DMA engines outside.
-//   MR clients: 0 MRC_REQ, 1 MRC_CMP
-// halt_i: begin no visit. fence_busy_o: work is under way that a fence waits for; QPs that are only scheduled and WQE
-// reads do not count (idle_o counts them). deadline_*: the next time at which a timer fires.
+// The requester side of all QPs: posted work goes out, answers and timers come back. Wiring (docs/rtl/scheduler.md).
+//
+// qp_scheduler chooses the QP, requester makes its packets, completer takes responses and retires WQEs. Both read WQEs
+// from wqe_fetch. The kicks of the scheduler are collected here.
+// Halt: with halt_i no new visit begins.
+// Fence: a fence waits for fence_busy_o. It leaves out QPs that are only scheduled and reads of WQEs, which idle_o
+//   counts.
 module rdma_send #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The records that live in host memory and the engines look at, with all that owns or caches them: QP contexts
-// (qp_cache), memory regions (mr_service), completion queues (cq_service), event queues (eqe_write). Wiring, the shared
-// memory ports, and firmware's context port: op_table_i says whose record; op_valid_i stays until op_done_o; a table
-// without a cache answers FREE. Between the engines (rdma_send, rdma_receive), the DMA engines and the management core.
-//   MR clients: cairn_int_pkg::MRC_*
-//   cqe_*: 0 responder, 1 completer       eqe_*: of the responder (those of the completer go behind its completions)
-//   rd_*: 0 RD_QPC, 1 RD_MR, 2 RD_CQ      wr_*: 0 WR_CQE, 1 WR_EQE, 2 WR_QPC, 3 WR_CQC (CQ and MPT records)
-// fence_busy_o: work is under way here that a fence waits for. deadline_*: when a timer of a CQ fires.
+// The records in host memory that the engines look at, and all that owns or caches them. Wiring (docs/rtl/contexts.md).
+//
+// It joins QP contexts (qp_cache), memory regions (mr_service), completion queues (cq_service) and event queues
+// (eqe_write). It stands between the engines (rdma_send, rdma_receive), the DMA engines and the management core.
+// Firmware: its context port reaches each table here. A request stays until its answer; a table without a cache answers
+//   FREE.
+// Order: of completions, index 0 is the responder and 1 the completer. The completer's events go behind its
+//   completions, so the event port is the responder's alone.
+// Fence: a fence waits for fence_busy_o, which is all of this but the contexts' cache.
 module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
