@@ -38,25 +38,12 @@ module dma_rd_cpl #(
     // record of a tag, written when its read is issued
     input  logic                               rec_we_i,
     input  logic [TAG_W-1:0]                   rec_tag_i,
-    input  logic [6:0]                         rec_addr_i,    // low address bits
-    input  logic [cairn_int_pkg::LEN_W-1:0]    rec_len_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]    rec_off_i,
-    input  logic [5:0]                         rec_pieces_i,
-    input  logic [3:0]                         rec_client_i,
-    input  logic [cairn_int_pkg::RTAG_W-1:0]   rec_rtag_i,
-    input  logic                               rec_epoch_i,
-    input  logic [TAG_W-1:0]                   rec_id_i,
-    input  logic [1:0]                         rec_period_i,
+    input  cairn_int_pkg::rd_piece_t           rec_i,
     // tag states (dma_rd_tags)
     output logic [TAG_W-1:0]                   look_tag_o,
     input  logic                               look_live_i,
     input  logic                               look_quar_i,
-    output logic                               end_o,
-    output logic [TAG_W-1:0]                   end_tag_o,
-    output logic                               end_live_o,
-    output logic                               end_free_o,
-    output logic [1:0]                         end_period_o,
-    output logic                               end_pay_o,
+    output cairn_int_pkg::tag_end_t            end_o,
     output logic                               id_free_o,
     output logic [TAG_W-1:0]                   id_free_id_o,
     // data stream
@@ -69,8 +56,6 @@ module dma_rd_cpl #(
 );
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
-  localparam int unsigned REC_W = 7 + LEN_W + LEN_W + 6 + 4 + RTAG_W + 1 + TAG_W + 2;
 
   typedef enum logic [1:0] {K_CPL, K_DROP, K_LATE} kind_e;
 
@@ -136,24 +121,15 @@ module dma_rd_cpl #(
   end
 
   // s1: the read ------------------------------------------------------------------------------------------
-  logic [6:0]        r_addr;
-  logic [LEN_W-1:0]  r_len, r_off, r_got;
-  logic [5:0]        r_pieces;
-  logic [3:0]        r_client;
-  logic [RTAG_W-1:0] r_rtag;
-  logic              r_epoch;
-  logic [TAG_W-1:0]  r_id;
-  logic [1:0]        r_period;
+  cairn_int_pkg::rd_piece_t r;
+  logic [LEN_W-1:0]  r_got;
   logic              got_we;
   logic [TAG_W-1:0]  got_addr;
   logic [LEN_W-1:0]  got_next;
 
-  ram_1r1w #(.WIDTH(REC_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_rec (
-      .clk_i, .we_i(rec_we_i), .waddr_i(rec_tag_i),
-      .wdata_i({rec_addr_i, rec_len_i, rec_off_i, rec_pieces_i, rec_client_i, rec_rtag_i, rec_epoch_i,
-                rec_id_i, rec_period_i}),
-      .re_i(slip || (take && cpl_sop_i)), .raddr_i(in_tag),
-      .rdata_o({r_addr, r_len, r_off, r_pieces, r_client, r_rtag, r_epoch, r_id, r_period}));
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RD_PIECE_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_rec (
+      .clk_i, .we_i(rec_we_i), .waddr_i(rec_tag_i), .wdata_i(rec_i),
+      .re_i(slip || (take && cpl_sop_i)), .raddr_i(in_tag), .rdata_o(r));
 
   // Bytes a live read has received; zero in all others.
   ram_1r1w #(.WIDTH(LEN_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_got (
@@ -169,11 +145,11 @@ module dma_rd_cpl #(
   logic [6:0]       n;
   logic             read_end, short_tlp;
 
-  assign form_ok = !s1_bad_q && s1_count_q == r_len - r_got && s1_lower_q == r_addr + r_got[6:0];
+  assign form_ok = !s1_bad_q && s1_count_q == r.len - r_got && s1_lower_q == r.addr + r_got[6:0];
   assign ok      = s1_sop_q ? s1_kind_q == K_CPL && s1_live_q && !s1_status_q && form_ok : ok_q;
   assign fail    = s1_sop_q ? s1_live_q && !ok : fail_q;
   assign left    = s1_sop_q ? s1_bytes_q : left_q;
-  assign off     = s1_sop_q ? r_off + r_got : off_q;
+  assign off     = s1_sop_q ? r.offset + r_got : off_q;
   assign skip    = s1_sop_q ? s1_lower_q[1:0] : 2'd0;
   assign n       = (left >= LEN_W'(BYTES) - {11'd0, skip}) ? 7'(BYTES) - {5'd0, skip} : left[6:0];
 
@@ -181,13 +157,13 @@ module dma_rd_cpl #(
   assign short_tlp = ok && s1_last_q && left != {6'd0, n};
   assign read_end  = s1_valid_q && s1_last_q && (fail || short_tlp || (ok && s1_fin_q));
 
-  assign end_o        = read_end || (s1_valid_q && s1_last_q && s1_quar_q && (s1_fin_q || s1_status_q));
-  assign end_tag_o    = s1_tag_q;
-  assign end_live_o   = s1_live_q;
+  assign end_o.valid        = read_end || (s1_valid_q && s1_last_q && s1_quar_q && (s1_fin_q || s1_status_q));
+  assign end_o.tag    = cairn_int_pkg::PCIE_TAG_W'(s1_tag_q);
+  assign end_o.live   = s1_live_q;
   // Known to be over: dropped, error status, or the last bytes. Otherwise more completions may come.
-  assign end_free_o   = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
-  assign end_period_o = r_period;
-  assign end_pay_o    = r_client == 4'(cairn_int_pkg::RD_TXP);
+  assign end_o.free   = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
+  assign end_o.period = r.period;
+  assign end_o.pay    = r.client == 4'(cairn_int_pkg::RD_TXP);
 
   assign got_we   = sweep_i || (s1_valid_q && s1_live_q && (s1_sop_q || read_end));
   assign got_addr = sweep_i ? sweep_idx_i : s1_tag_q;
@@ -207,7 +183,7 @@ module dma_rd_cpl #(
   logic [TAG_W-1:0]  s2_id_q;
   logic [5:0]        s2_pieces_q;
   logic [3:0]        s2_client_q;
-  logic [RTAG_W-1:0] s2_rtag_q;
+  logic [cairn_int_pkg::RTAG_W-1:0] s2_rtag_q;
   logic [LEN_W-1:0]  s2_off_q;
   logic [1:0]        s2_skip_q;
   logic [6:0]        s2_n_q;
@@ -220,11 +196,11 @@ module dma_rd_cpl #(
     s2_data_q   <= ok && !s1_poison_q && n != 7'd0;
     s2_end_q    <= read_end;
     s2_bad_q    <= fail || short_tlp || s1_poison_q;
-    s2_id_q     <= r_id;
-    s2_pieces_q <= r_pieces;
-    s2_client_q <= r_client;
-    s2_rtag_q   <= r_rtag;
-    s2_epoch_q  <= r_epoch;
+    s2_id_q     <= r.id[TAG_W-1:0];
+    s2_pieces_q <= r.pieces;
+    s2_client_q <= r.client;
+    s2_rtag_q   <= r.tag;
+    s2_epoch_q  <= r.epoch;
     s2_off_q    <= off;
     s2_skip_q   <= skip;
     s2_n_q      <= n;
@@ -234,7 +210,7 @@ module dma_rd_cpl #(
   ram_1r1w #(.WIDTH(7), .DEPTH(1 << TAG_W), .BYPASS(1)) u_req (
       .clk_i, .we_i(req_we), .waddr_i(sweep_i ? sweep_idx_i : s2_id_q),
       .wdata_i((sweep_i || req_last) ? 7'd0 : {req_err, q_ended + {5'd0, s2_end_q}}),
-      .re_i(s1_valid_q), .raddr_i(r_id), .rdata_o({q_err, q_ended}));
+      .re_i(s1_valid_q), .raddr_i(r.id[TAG_W-1:0]), .rdata_o({q_err, q_ended}));
 
   assign req_err  = q_err || s2_bad_q;
   assign req_last = s2_end_q && q_ended + 6'd1 == s2_pieces_q;

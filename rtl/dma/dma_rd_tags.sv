@@ -18,51 +18,46 @@ module dma_rd_tags #(
     parameter int unsigned CTRL_TAGS    = 32,
     parameter int unsigned TIMEOUT_LOG2 = 24
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic [63:0]       time_now_i,
-    input  logic              ext_i,
-    input  logic              flr_i,
-    input  logic              hold_i,        // an MRd is on its way out: no reset now
-    output logic              flr_done_o,
-    output logic              flush_o,       // take and issue nothing
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic [63:0]             time_now_i,
+    input  logic                    ext_i,
+    input  logic                    flr_i,
+    input  logic                    hold_i,    // an MRd is on its way out: no reset now
+    output logic                    flr_done_o,
+    output logic                    flush_o,   // take and issue nothing
     // sweep after reset: clears the RAMs of the users, one address a cycle
-    output logic              sweep_o,
-    output logic [TAG_W-1:0]  sweep_idx_o,
+    output logic                    sweep_o,
+    output logic [TAG_W-1:0]        sweep_idx_o,
     // tags for the issue side
-    output logic              tag_valid_o,
-    output logic              pay_ok_o,      // payload may take one as well
-    output logic [TAG_W-1:0]  tag_o,
-    output logic [1:0]        period_o,      // number of the current period
-    input  logic              take_i,
-    input  logic              take_pay_i,
+    output logic                    tag_valid_o,
+    output logic                    pay_ok_o,  // payload may take one as well
+    output logic [TAG_W-1:0]        tag_o,
+    output logic [1:0]              period_o,  // number of the current period
+    input  logic                    take_i,
+    input  logic                    take_pay_i,
     // request numbers
-    output logic              id_valid_o,
-    output logic [TAG_W-1:0]  id_o,
-    input  logic              id_take_i,
-    input  logic              id_free_i,
-    input  logic [TAG_W-1:0]  id_free_id_i,
+    output logic                    id_valid_o,
+    output logic [TAG_W-1:0]        id_o,
+    input  logic                    id_take_i,
+    input  logic                    id_free_i,
+    input  logic [TAG_W-1:0]        id_free_id_i,
     // state of a tag, for the completion side; sees an end of the same cycle
-    input  logic [TAG_W-1:0]  look_tag_i,
-    output logic              look_live_o,
-    output logic              look_quar_o,
+    input  logic [TAG_W-1:0]        look_tag_i,
+    output logic                    look_live_o,
+    output logic                    look_quar_o,
     // end of a read
-    input  logic              end_i,
-    input  logic [TAG_W-1:0]  end_tag_i,
-    input  logic              end_live_i,    // it was live, else in quarantine
-    input  logic              end_free_i,    // to the free tags, else into quarantine
-    input  logic [1:0]        end_period_i,
-    input  logic              end_pay_i,
+    input  cairn_int_pkg::tag_end_t end_i,
     // timed-out tag
-    output logic              late_valid_o,
-    input  logic              late_ready_i,
-    output logic [TAG_W-1:0]  late_tag_o,
+    output logic                    late_valid_o,
+    input  logic                    late_ready_i,
+    output logic [TAG_W-1:0]        late_tag_o,
     // time
-    output logic              active_o,      // sweep or scan
-    output logic              busy_o,        // reads outstanding
-    output logic              stuck_o,
-    output logic              deadline_valid_o,
-    output logic [63:0]       deadline_o
+    output logic                    active_o,  // sweep or scan
+    output logic                    busy_o,    // reads outstanding
+    output logic                    stuck_o,
+    output logic                    deadline_valid_o,
+    output logic [63:0]             deadline_o
 );
   localparam int unsigned TAGS = 1 << TAG_W;
   localparam int unsigned T    = TIMEOUT_LOG2;
@@ -126,7 +121,7 @@ module dma_rd_tags #(
           sweep_q <= '0;
           if (flr_i) state_q <= S_DRAIN;
         end
-        S_DRAIN: if (!any_live && !hold_i && !end_i) state_q <= S_SWEEP;
+        S_DRAIN: if (!any_live && !hold_i && !end_i.valid) state_q <= S_SWEEP;
         default: if (!flr_i) state_q <= S_RUN;
       endcase
     end
@@ -141,8 +136,8 @@ module dma_rd_tags #(
   logic [TAG_W-1:0] back;
   logic [LOW_W-1:0] low;
   logic             back_valid, back_low, narrow, low_valid, unused_low_in;
-  assign back       = sweep ? sweep_q[TAG_W-1:0] : end_tag_i;
-  assign back_valid = sweep || (end_i && end_free_i);
+  assign back       = sweep ? sweep_q[TAG_W-1:0] : end_i.tag[TAG_W-1:0];
+  assign back_valid = sweep || (end_i.valid && end_i.free);
   sync_fifo_ram #(.WIDTH(LOW_W), .DEPTH(LOW)) u_low (
       .clk_i, .rst_ni(fifo_rst_n),
       .in_valid_i(back_valid && back_low), .in_ready_o(unused_low_in), .in_data_i(back[LOW_W-1:0]),
@@ -182,12 +177,12 @@ module dma_rd_tags #(
   assign pay_ok_o    = pay_q < pay_most;
 
   // Tag states --------------------------------------------------------------------------------------------
-  assign look_live_o = live_q[look_tag_i] && !(end_i && end_tag_i == look_tag_i);
-  assign look_quar_o = (quar_q[look_tag_i] && !(end_i && end_tag_i == look_tag_i))
-                       || (end_i && end_tag_i == look_tag_i && !end_free_i);
+  assign look_live_o = live_q[look_tag_i] && !(end_i.valid && end_i.tag[TAG_W-1:0] == look_tag_i);
+  assign look_quar_o = (quar_q[look_tag_i] && !(end_i.valid && end_i.tag[TAG_W-1:0] == look_tag_i))
+                       || (end_i.valid && end_i.tag[TAG_W-1:0] == look_tag_i && !end_i.free);
 
-  assign lose = end_i && end_live_i && !end_free_i;
-  assign find = end_i && !end_live_i && end_free_i;
+  assign lose = end_i.valid && end_i.live && !end_i.free;
+  assign find = end_i.valid && !end_i.live && end_i.free;
   always_ff @(posedge clk_i) begin
     stuck_o <= rst_ni && !sweep && (pay_lost_q >= pay_most || lost_q == (TAG_W+1)'(TAGS)
                                     || (narrow && low_lost_q == (TAG_W+1)'(LOW)));
@@ -201,14 +196,14 @@ module dma_rd_tags #(
     end else begin
       low_lost_q <= low_lost_q + (TAG_W+1)'(lose && back_low) - (TAG_W+1)'(find && back_low);
       lost_q     <= lost_q + (TAG_W+1)'(lose) - (TAG_W+1)'(find);
-      pay_lost_q <= pay_lost_q + (TAG_W+1)'(lose && end_pay_i) - (TAG_W+1)'(find && end_pay_i);
+      pay_lost_q <= pay_lost_q + (TAG_W+1)'(lose && end_i.pay) - (TAG_W+1)'(find && end_i.pay);
       if (take_i) live_q[tag_o] <= 1'b1;
-      if (end_i) begin
-        live_q[end_tag_i] <= 1'b0;
-        quar_q[end_tag_i] <= !end_free_i;
+      if (end_i.valid) begin
+        live_q[end_i.tag[TAG_W-1:0]] <= 1'b0;
+        quar_q[end_i.tag[TAG_W-1:0]] <= !end_i.free;
       end
       pay_q <= pay_q + (TAG_W+1)'(take_i && take_pay_i)
-                     - (TAG_W+1)'(end_i && end_free_i && end_pay_i);
+                     - (TAG_W+1)'(end_i.valid && end_i.free && end_i.pay);
     end
   end
 
@@ -216,7 +211,7 @@ module dma_rd_tags #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni || sweep) cnt_q[g] <= '0;
       else cnt_q[g] <= cnt_q[g] + (TAG_W+1)'(take_i && cur == 2'(g))
-                                - (TAG_W+1)'(end_i && end_live_i && end_period_i == 2'(g));
+                                - (TAG_W+1)'(end_i.valid && end_i.live && end_i.period == 2'(g));
     end
   end
 

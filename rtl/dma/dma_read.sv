@@ -58,8 +58,8 @@ module dma_read #(
     output cairn_hw_pkg::dma_read_events_t     events_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
-  localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
   localparam int unsigned TAG_W  = TAGS_LOG2;
+  localparam int unsigned ID_W   = cairn_int_pkg::PCIE_TAG_W;
 
   if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
     $error("dma_read: DATA_W must be 64, 128, 256 or 512");
@@ -91,31 +91,29 @@ module dma_read #(
   assign ctl_ready = c_in_ready && ctl_may;
   assign id_take   = (ctl_load && c_in_ready) || (pay_load && p_in_ready);
 
-  // META: client, its tag, function, epoch, request number.
-  localparam int unsigned META_W = 4 + RTAG_W + 8 + 1 + TAG_W;
   cairn_int_pkg::dma_rd_t c_req, p_req;
   logic              split_rst_n, c_valid, c_ready, p_valid, p_ready;
   logic [63:0]       c_addr, p_addr;
   logic [LEN_W-1:0]  c_len, c_off, p_len, p_off;
   logic [5:0]        c_pieces, p_pieces;
-  logic [META_W-1:0] c_meta, p_meta;
+  cairn_int_pkg::rd_request_t c_meta, p_meta, i_meta;
   logic              unused_c_first, unused_c_last, unused_p_first, unused_p_last;
   assign c_req       = ctl_req;
   assign p_req       = pay_req;
   assign split_rst_n = rst_ni && !flush;
 
-  dma_split #(.META_W(META_W)) u_split_ctl (
+  dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W)) u_split_ctl (
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_addr_i(c_req.iova), .in_len_i(c_req.len),
-      .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, id}),
+      .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, ID_W'(id)}),
       .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len),
       .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(unused_c_first),
       .out_last_o(unused_c_last), .out_meta_o(c_meta));
 
-  dma_split #(.META_W(META_W)) u_split_pay (
+  dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W)) u_split_pay (
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_addr_i(p_req.iova), .in_len_i(p_req.len),
-      .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, id}),
+      .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, ID_W'(id)}),
       .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len),
       .out_off_o(p_off), .out_pieces_o(p_pieces), .out_first_o(unused_p_first),
       .out_last_o(unused_p_last), .out_meta_o(p_meta));
@@ -139,17 +137,12 @@ module dma_read #(
   assign i_len  = pick_pay ? p_len  : c_len;
   assign i_off  = pick_pay ? p_off  : c_off;
 
-  logic [3:0]        i_client;
-  logic [RTAG_W-1:0] i_rtag;
-  logic [7:0]        i_func;
-  logic              i_epoch;
-  logic [TAG_W-1:0]  i_id;
   logic [127:0]      i_hdr;
-  assign {i_client, i_rtag, i_func, i_epoch, i_id} = pick_pay ? p_meta : c_meta;
+  assign i_meta = pick_pay ? p_meta : c_meta;
 
   dma_tlp_hdr u_hdr (
       .write_i(1'b0), .addr_i(i_addr), .len_i(i_len), .relaxed_i(1'b0),
-      .reqid_i(reqid_i + {8'd0, i_func}), .tag_i(8'(tag)), .hdr_o(i_hdr));
+      .reqid_i(reqid_i + {8'd0, i_meta.func}), .tag_i(8'(tag)), .hdr_o(i_hdr));
 
   // The MRd on offer; a dropped one becomes an end of its tag before the next is issued.
   logic             mrd_q, drop_q, drop_ready;
@@ -180,10 +173,13 @@ module dma_read #(
   end
 
   // Completions -------------------------------------------------------------------------------------------
-  logic [TAG_W-1:0] look_tag, end_tag, id_free_id, late_tag;
-  logic             look_live, look_quar, end_v, end_live, end_free, end_pay, id_free;
+  logic [TAG_W-1:0] look_tag, id_free_id, late_tag;
+  cairn_int_pkg::tag_end_t  tag_end;
+  cairn_int_pkg::rd_piece_t piece;
+  assign piece = {i_addr[6:0], i_len, i_off, pick_pay ? p_pieces : c_pieces, i_meta.client, i_meta.tag, i_meta.epoch,
+                  i_meta.id, period};
+  logic             look_live, look_quar, id_free;
   logic             late_valid, late_ready, req_end, req_end_epoch, cpl_active, tags_active;
-  logic [1:0]       end_period;
 
   dma_rd_tags #(.TAG_W(TAG_W), .CTRL_TAGS(CTRL_TAGS), .TIMEOUT_LOG2(TIMEOUT_LOG2)) u_tags (
       .clk_i, .rst_ni, .time_now_i, .ext_i(ext_tag_i), .flr_i, .hold_i(mrd_q || drop_q || cpl_active), .flr_done_o,
@@ -193,8 +189,7 @@ module dma_read #(
       .id_valid_o(id_valid), .id_o(id), .id_take_i(id_take), .id_free_i(id_free),
       .id_free_id_i(id_free_id),
       .look_tag_i(look_tag), .look_live_o(look_live), .look_quar_o(look_quar),
-      .end_i(end_v), .end_tag_i(end_tag), .end_live_i(end_live), .end_free_i(end_free),
-      .end_period_i(end_period), .end_pay_i(end_pay),
+      .end_i(tag_end),
       .late_valid_o(late_valid), .late_ready_i(late_ready), .late_tag_o(late_tag),
       .active_o(tags_active), .busy_o, .stuck_o, .deadline_valid_o, .deadline_o);
 
@@ -203,12 +198,9 @@ module dma_read #(
       .cpl_valid_i, .cpl_ready_o, .cpl_sop_i, .cpl_last_i, .cpl_hdr_i, .cpl_data_i,
       .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(mrd_tag_q),
       .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag),
-      .rec_we_i(issue), .rec_tag_i(tag), .rec_addr_i(i_addr[6:0]), .rec_len_i(i_len), .rec_off_i(i_off),
-      .rec_pieces_i(pick_pay ? p_pieces : c_pieces), .rec_client_i(i_client), .rec_rtag_i(i_rtag),
-      .rec_epoch_i(i_epoch), .rec_id_i(i_id), .rec_period_i(period),
+      .rec_we_i(issue), .rec_tag_i(tag), .rec_i(piece),
       .look_tag_o(look_tag), .look_live_i(look_live), .look_quar_i(look_quar),
-      .end_o(end_v), .end_tag_o(end_tag), .end_live_o(end_live), .end_free_o(end_free),
-      .end_period_o(end_period), .end_pay_o(end_pay), .id_free_o(id_free), .id_free_id_o(id_free_id),
+      .end_o(tag_end), .id_free_o(id_free), .id_free_id_o(id_free_id),
       .beat_o, .beat_data_o, .req_end_o(req_end), .req_end_epoch_o(req_end_epoch),
       .active_o(cpl_active), .events_o(events_o.dma_rd_cpl));
 

@@ -115,20 +115,14 @@ module dma_write #(
       .cmd_ready_i(cmd_ready), .small_ready_i(small_ready), .pool_ready_i(pool_ready),
       .accept_o(accept), .cmd_o(acc_vec));
 
-  // Commands in order: META goes to the end with each TLP.
-  localparam int unsigned META_W = 1 + 1 + 8 + TICKET_W + 1;   // payload, relaxed, func, ticket, epoch
-  localparam int unsigned CMD_W  = 64 + LEN_W + META_W;
+  // Commands in order.
   logic              cmd_valid, cmd_take;
-  logic [CMD_W-1:0]  cmd_word;
-  logic [63:0]       cmd_iova;
-  logic [LEN_W-1:0]  cmd_len;
-  logic [META_W-1:0] cmd_meta;
+  cairn_int_pkg::wr_queued_t cmd;
 
-  sync_fifo #(.WIDTH(CMD_W), .DEPTH(CMD_DEPTH)) u_cmds (
+  sync_fifo #(.WIDTH(cairn_int_pkg::WR_QUEUED_W), .DEPTH(CMD_DEPTH)) u_cmds (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept), .in_ready_o(cmd_ready),
       .in_data_i({acc.iova, acc.len, acc.payload, acc.relaxed, acc.func, ticket_o, acc.epoch}),
-      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd_word));
-  assign {cmd_iova, cmd_len, cmd_meta} = cmd_word;
+      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd));
 
   logic                              small_valid, small_take;
   logic [cairn_int_pkg::SMALL_W-1:0] small_data;
@@ -136,7 +130,7 @@ module dma_write #(
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(small_ready),
       .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data));
 
-  skid_buffer #(.WIDTH(cairn_int_pkg::CELL_W + 8 + LEN_W + 2)) u_pool_cmd (
+  skid_buffer #(.WIDTH(cairn_int_pkg::POOL_READ_W)) u_pool_cmd (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && acc.payload), .in_ready_o(pool_ready),
       .in_data_i({acc.cell_head, acc.off, acc.len, acc.first, acc.free}),
       .out_valid_o(pool_cmd_valid_o), .out_ready_i(pool_cmd_ready_i),
@@ -148,55 +142,42 @@ module dma_write #(
   logic [63:0]       piece_addr;
   logic [LEN_W-1:0]  piece_len, unused_off;
   logic [5:0]        unused_pieces;
-  logic [META_W-1:0] piece_meta;
+  cairn_int_pkg::wr_source_t piece_meta;
   logic [2:0]        mps;
   assign mps = (mps_i > 3'(MPS_MAX_LOG2 - 7)) ? 3'(MPS_MAX_LOG2 - 7) : mps_i;
 
-  dma_split #(.META_W(META_W)) u_split (
+  dma_split #(.META_W(cairn_int_pkg::WR_SOURCE_W)) u_split (
       .clk_i, .rst_ni(front_rst_n), .block_i(mps),
-      .in_valid_i(cmd_valid), .in_ready_o(cmd_take), .in_addr_i(cmd_iova), .in_len_i(cmd_len),
-      .in_meta_i(cmd_meta),
+      .in_valid_i(cmd_valid), .in_ready_o(cmd_take), .in_addr_i(cmd.iova), .in_len_i(cmd.len),
+      .in_meta_i(cmd.source),
       .out_valid_o(piece_valid), .out_ready_i(piece_ready), .out_addr_o(piece_addr),
       .out_len_o(piece_len), .out_off_o(unused_off), .out_pieces_o(unused_pieces),
       .out_first_o(piece_first), .out_last_o(piece_last), .out_meta_o(piece_meta));
 
-  localparam int unsigned BMETA_W = 64 + LEN_W + 1 + META_W;
-  logic               b_valid, b_last, b_none, b_cmd_last, b_payload, b_relaxed, b_epoch, beat_active, room;
-  logic [BMETA_W-1:0] b_meta;
-  logic [DATA_W-1:0]  b_data;
-  logic [63:0]        b_addr;
-  logic [LEN_W-1:0]   b_len;
-  logic [7:0]         b_func;
-  logic [TICKET_W-1:0] b_ticket;
-  logic [127:0]       b_hdr;
+  logic                     b_valid, b_last, b_none, beat_active, room;
+  cairn_int_pkg::wr_piece_t b;
+  logic [DATA_W-1:0]        b_data;
+  logic [127:0]             b_hdr;
 
-  dma_wr_beat #(.DATA_W(DATA_W), .META_W(BMETA_W)) u_beat (
+  dma_wr_beat #(.DATA_W(DATA_W), .META_W(cairn_int_pkg::WR_PIECE_W)) u_beat (
       .clk_i, .rst_ni(front_rst_n), .room_i(room),
       .in_valid_i(piece_valid), .in_ready_o(piece_ready), .in_addr_i(piece_addr[1:0]),
       .in_len_i(piece_len), .in_first_i(piece_first), .in_last_i(piece_last),
-      .in_payload_i(piece_meta[META_W-1]), .in_meta_i({piece_addr, piece_len, piece_last, piece_meta}),
+      .in_payload_i(piece_meta.payload), .in_meta_i({piece_addr, piece_len, piece_last, piece_meta}),
       .small_valid_i(small_valid), .small_ready_o(small_take), .small_data_i(small_data),
       .pool_valid_i(pool_data_valid_i), .pool_ready_o(pool_data_ready_o), .pool_data_i(pool_data_data_i),
-      .out_valid_o(b_valid), .out_last_o(b_last), .out_none_o(b_none), .out_meta_o(b_meta),
+      .out_valid_o(b_valid), .out_last_o(b_last), .out_none_o(b_none), .out_meta_o(b),
       .out_data_o(b_data), .active_o(beat_active));
 
-  assign {b_addr, b_len, b_cmd_last, b_payload, b_relaxed, b_func, b_ticket, b_epoch} = b_meta;
-  logic unused_payload;
-  assign unused_payload = b_payload;
-
   dma_tlp_hdr u_hdr (
-      .write_i(1'b1), .addr_i(b_addr), .len_i(b_len), .relaxed_i(b_relaxed && relaxed_i),
-      .reqid_i(reqid_i + {8'd0, b_func}), .tag_i(8'd0), .hdr_o(b_hdr));
+      .write_i(1'b1), .addr_i(b.addr), .len_i(b.len), .relaxed_i(b.source.relaxed && relaxed_i),
+      .reqid_i(reqid_i + {8'd0, b.source.func}), .tag_i(8'd0), .hdr_o(b_hdr));
 
   // Buffer: a header is written with its TLP's last beat, and shows together with it: two cycles later because the
   // beats' FIFO takes three cycles and the headers' one.
-  localparam int unsigned HDR_W = 128 + LEN_W + 1 + 1 + TICKET_W + 1;
   logic              h1_valid_q, h2_valid_q;
-  logic [HDR_W-1:0]  h1_q, h2_q;
-  logic              h_valid, h_take, h_none, h_cmd_last, h_epoch, d_valid, d_take, d_last;
-  logic [127:0]      h_hdr;
-  logic [LEN_W-1:0]  h_len;
-  logic [TICKET_W-1:0] h_ticket;
+  cairn_int_pkg::wr_tlp_t h1_q, h2_q, h;
+  logic              h_valid, h_take, d_valid, d_take, d_last;
   logic              unused_h_in, unused_d_in;
   localparam int unsigned HL_W = $clog2(POSTED_TLPS + 1), DL_W = $clog2(BEATS + 1);
   logic [HL_W-1:0]   h_level;
@@ -205,14 +186,14 @@ module dma_write #(
   always_ff @(posedge clk_i) begin
     h1_valid_q <= back_rst_n && b_valid && b_last;
     h2_valid_q <= back_rst_n && h1_valid_q;
-    h1_q       <= {b_hdr, b_len, b_none, b_cmd_last, b_ticket, b_epoch};
+    h1_q       <= {b_hdr, b.len, b_none, b.last, b.source.ticket, b.source.epoch};
     h2_q       <= h1_q;
   end
 
-  sync_fifo_level #(.WIDTH(HDR_W), .DEPTH(POSTED_TLPS)) u_hdrs (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::WR_TLP_W), .DEPTH(POSTED_TLPS)) u_hdrs (
       .clk_i, .rst_ni(back_rst_n), .in_valid_i(h2_valid_q), .in_ready_o(unused_h_in), .in_data_i(h2_q),
       .out_valid_o(h_valid), .out_ready_i(h_take),
-      .out_data_o({h_hdr, h_len, h_none, h_cmd_last, h_ticket, h_epoch}),
+      .out_data_o(h),
       .level_o(h_level));
 
   sync_fifo_ram #(.WIDTH(DATA_W + 1), .DEPTH(BEATS)) u_beats (
@@ -225,13 +206,13 @@ module dma_write #(
   assign tlps_left = h_valid || h1_valid_q || h2_valid_q || b_valid;
 
   logic mid_q, sent;
-  assign mwr_valid_o = h_valid && !h_none && d_valid;
+  assign mwr_valid_o = h_valid && !h.none && d_valid;
   assign mwr_sop_o   = !mid_q;
   assign mwr_last_o  = d_last;
-  assign mwr_hdr_o   = h_hdr;
+  assign mwr_hdr_o   = h.hdr;
   assign d_take      = mwr_valid_o && mwr_ready_i;
-  assign h_take      = (h_valid && h_none) || (d_take && d_last);
-  assign sent        = h_take && h_cmd_last;
+  assign h_take      = (h_valid && h.none) || (d_take && d_last);
+  assign sent        = h_take && h.last;
 
   logic [TICKET_W-1:0] sent_q;
   logic [TICKET_W-1:0] open_q [0:1];   // commands per epoch
@@ -249,15 +230,15 @@ module dma_write #(
       open_q[1] <= '0;
     end else begin
       if (d_take) mid_q <= !d_last;
-      open_q[0] <= open_q[0] + TICKET_W'(accept && !acc.epoch) - TICKET_W'(sent && !h_epoch);
-      open_q[1] <= open_q[1] + TICKET_W'(accept && acc.epoch) - TICKET_W'(sent && h_epoch);
+      open_q[0] <= open_q[0] + TICKET_W'(accept && !acc.epoch) - TICKET_W'(sent && !h.epoch);
+      open_q[1] <= open_q[1] + TICKET_W'(accept && acc.epoch) - TICKET_W'(sent && h.epoch);
     end
     if (!rst_ni) sent_q <= '0;
     else if (state_q == S_CLEAR) sent_q <= last_ticket_o;
-    else if (sent) sent_q <= h_ticket;
+    else if (sent) sent_q <= h.ticket;
 
     count_q     <= rst_ni && d_take && !mid_q && !mwr_drop_i;
-    count_len_q <= h_len;
+    count_len_q <= h.len;
     stall_q     <= rst_ni && mwr_valid_o && !mwr_ready_i;
     dropped_q   <= rst_ni && d_take && !mid_q && mwr_drop_i;
   end

@@ -148,6 +148,194 @@ struct rec_dma_wr {
 #define REC_DMA_WR_OFF 512, 8
 #define REC_DMA_WR_DATA 0, 512
 
+#define REC_PCIE_TAG_W 8 /* tag of a PCIe read; number of a request under way */
+
+/*
+ * dma_read: what goes with a request through dma_split
+ */
+#define REC_RD_REQUEST_W 33
+struct rec_rd_request {
+	uint8_t client; /* RD_* */
+	uint16_t tag; /* of the client */
+	uint8_t func;
+	uint8_t epoch;
+	uint8_t id; /* number of the request */
+};
+#define REC_RD_REQUEST_FIELDS(F) \
+	F(client, client, 29, 4) \
+	F(tag, tag, 17, 12) \
+	F(func, func, 9, 8) \
+	F(epoch, epoch, 8, 1) \
+	F(id, id, 0, 8)
+#define REC_RD_REQUEST_CLIENT 29, 4
+#define REC_RD_REQUEST_TAG 17, 12
+#define REC_RD_REQUEST_FUNC 9, 8
+#define REC_RD_REQUEST_EPOCH 8, 1
+#define REC_RD_REQUEST_ID 0, 8
+
+/*
+ * dma_read: a read that has been sent under a tag, kept until its last completion
+ */
+#define REC_RD_PIECE_W 66
+struct rec_rd_piece {
+	uint8_t addr; /* its lowest bits */
+	uint16_t len;
+	uint16_t offset; /* in its request */
+	uint8_t pieces; /* of the request */
+	uint8_t client; /* RD_* */
+	uint16_t tag; /* of the client */
+	uint8_t epoch;
+	uint8_t id; /* number of the request */
+	uint8_t period; /* in which it was sent, see dma_rd_tags */
+};
+#define REC_RD_PIECE_FIELDS(F) \
+	F(addr, addr, 59, 7) \
+	F(len, len, 46, 13) \
+	F(offset, offset, 33, 13) \
+	F(pieces, pieces, 27, 6) \
+	F(client, client, 23, 4) \
+	F(tag, tag, 11, 12) \
+	F(epoch, epoch, 10, 1) \
+	F(id, id, 2, 8) \
+	F(period, period, 0, 2)
+#define REC_RD_PIECE_ADDR 59, 7
+#define REC_RD_PIECE_LEN 46, 13
+#define REC_RD_PIECE_OFFSET 33, 13
+#define REC_RD_PIECE_PIECES 27, 6
+#define REC_RD_PIECE_CLIENT 23, 4
+#define REC_RD_PIECE_TAG 11, 12
+#define REC_RD_PIECE_EPOCH 10, 1
+#define REC_RD_PIECE_ID 2, 8
+#define REC_RD_PIECE_PERIOD 0, 2
+
+/*
+ * dma_write: what goes with a command to its last TLP
+ */
+#define REC_WR_SOURCE_W 27
+struct rec_wr_source {
+	uint8_t payload;
+	uint8_t relaxed;
+	uint8_t func;
+	uint16_t ticket;
+	uint8_t epoch;
+};
+#define REC_WR_SOURCE_FIELDS(F) \
+	F(payload, payload, 26, 1) \
+	F(relaxed, relaxed, 25, 1) \
+	F(func, func, 17, 8) \
+	F(ticket, ticket, 1, 16) \
+	F(epoch, epoch, 0, 1)
+#define REC_WR_SOURCE_PAYLOAD 26, 1
+#define REC_WR_SOURCE_RELAXED 25, 1
+#define REC_WR_SOURCE_FUNC 17, 8
+#define REC_WR_SOURCE_TICKET 1, 16
+#define REC_WR_SOURCE_EPOCH 0, 1
+
+/*
+ * dma_write: a command that waits for its data
+ */
+#define REC_WR_QUEUED_W 104
+struct rec_wr_queued {
+	uint64_t iova;
+	uint16_t len;
+	struct rec_wr_source source;
+};
+#define REC_WR_QUEUED_FIELDS(F) \
+	F(iova, iova, 40, 64) \
+	F(len, len, 27, 13) \
+	F(source_payload, source.payload, 26, 1) \
+	F(source_relaxed, source.relaxed, 25, 1) \
+	F(source_func, source.func, 17, 8) \
+	F(source_ticket, source.ticket, 1, 16) \
+	F(source_epoch, source.epoch, 0, 1)
+#define REC_WR_QUEUED_IOVA 40, 64
+#define REC_WR_QUEUED_LEN 27, 13
+#define REC_WR_QUEUED_SOURCE 0, 27
+#define REC_WR_QUEUED_SOURCE_PAYLOAD 26, 1
+#define REC_WR_QUEUED_SOURCE_RELAXED 25, 1
+#define REC_WR_QUEUED_SOURCE_FUNC 17, 8
+#define REC_WR_QUEUED_SOURCE_TICKET 1, 16
+#define REC_WR_QUEUED_SOURCE_EPOCH 0, 1
+
+/*
+ * dma_write: a TLP to be
+ */
+#define REC_WR_PIECE_W 105
+struct rec_wr_piece {
+	uint64_t addr;
+	uint16_t len;
+	uint8_t last; /* of its command */
+	struct rec_wr_source source;
+};
+#define REC_WR_PIECE_FIELDS(F) \
+	F(addr, addr, 41, 64) \
+	F(len, len, 28, 13) \
+	F(last, last, 27, 1) \
+	F(source_payload, source.payload, 26, 1) \
+	F(source_relaxed, source.relaxed, 25, 1) \
+	F(source_func, source.func, 17, 8) \
+	F(source_ticket, source.ticket, 1, 16) \
+	F(source_epoch, source.epoch, 0, 1)
+#define REC_WR_PIECE_ADDR 41, 64
+#define REC_WR_PIECE_LEN 28, 13
+#define REC_WR_PIECE_LAST 27, 1
+#define REC_WR_PIECE_SOURCE 0, 27
+#define REC_WR_PIECE_SOURCE_PAYLOAD 26, 1
+#define REC_WR_PIECE_SOURCE_RELAXED 25, 1
+#define REC_WR_PIECE_SOURCE_FUNC 17, 8
+#define REC_WR_PIECE_SOURCE_TICKET 1, 16
+#define REC_WR_PIECE_SOURCE_EPOCH 0, 1
+
+/*
+ * dma_write: the header of a TLP that is complete in the buffer
+ */
+#define REC_WR_TLP_W 160
+struct rec_wr_tlp {
+	uint64_t hdr[2];
+	uint16_t len;
+	uint8_t none; /* no TLP: the command had no bytes */
+	uint8_t last; /* of its command */
+	uint16_t ticket;
+	uint8_t epoch;
+};
+#define REC_WR_TLP_FIELDS(F) \
+	F(hdr_0, hdr[0], 32, 64) \
+	F(hdr_1, hdr[1], 96, 64) \
+	F(len, len, 19, 13) \
+	F(none, none, 18, 1) \
+	F(last, last, 17, 1) \
+	F(ticket, ticket, 1, 16) \
+	F(epoch, epoch, 0, 1)
+#define REC_WR_TLP_HDR 32, 128
+#define REC_WR_TLP_LEN 19, 13
+#define REC_WR_TLP_NONE 18, 1
+#define REC_WR_TLP_LAST 17, 1
+#define REC_WR_TLP_TICKET 1, 16
+#define REC_WR_TLP_EPOCH 0, 1
+
+/*
+ * dma_write: bytes of a packet that the RX pool's reader is asked for
+ */
+#define REC_POOL_READ_W 35
+struct rec_pool_read {
+	uint16_t cell_head;
+	uint8_t off;
+	uint16_t len;
+	uint8_t first;
+	uint8_t free;
+};
+#define REC_POOL_READ_FIELDS(F) \
+	F(cell_head, cell_head, 23, 12) \
+	F(off, off, 15, 8) \
+	F(len, len, 2, 13) \
+	F(first, first, 1, 1) \
+	F(free, free, 0, 1)
+#define REC_POOL_READ_CELL_HEAD 23, 12
+#define REC_POOL_READ_OFF 15, 8
+#define REC_POOL_READ_LEN 2, 13
+#define REC_POOL_READ_FIRST 1, 1
+#define REC_POOL_READ_FREE 0, 1
+
 /*
  * What the RX front end knows of a packet once its ICRC is right. One record per packet, in arrival order.
  */
@@ -1234,6 +1422,20 @@ struct rec_at_op {
 #define REC_AT_OP_RES 8, 8
 #define REC_AT_OP_EQN 0, 8
 
+/*
+ * atomic_unit: the 8 bytes of an operation
+ */
+#define REC_AT_PLACE_W 69
+struct rec_at_place {
+	uint8_t func;
+	uint64_t word; /* iova / 8 */
+};
+#define REC_AT_PLACE_FIELDS(F) \
+	F(func, func, 61, 8) \
+	F(word, word, 0, 61)
+#define REC_AT_PLACE_FUNC 61, 8
+#define REC_AT_PLACE_WORD 0, 61
+
 /* Kinds of rsp_ev */
 enum rec_rse {
 	REC_RSE_ACKED = 0, /* the ACK or NAK {psn, syn} went out */
@@ -1613,6 +1815,13 @@ struct rec_rx_qp {
 	R(dma_rd, DMA_RD) \
 	R(dma_rsp, DMA_RSP) \
 	R(dma_wr, DMA_WR) \
+	R(rd_request, RD_REQUEST) \
+	R(rd_piece, RD_PIECE) \
+	R(wr_source, WR_SOURCE) \
+	R(wr_queued, WR_QUEUED) \
+	R(wr_piece, WR_PIECE) \
+	R(wr_tlp, WR_TLP) \
+	R(pool_read, POOL_READ) \
 	R(rx_meta, RX_META) \
 	R(av, AV) \
 	R(tx_job, TX_JOB) \
@@ -1630,6 +1839,7 @@ struct rec_rx_qp {
 	R(sq_desc, SQ_DESC) \
 	R(rsp_rec, RSP_REC) \
 	R(at_op, AT_OP) \
+	R(at_place, AT_PLACE) \
 	R(rsp_ev, RSP_EV) \
 	R(cmp_qp, CMP_QP) \
 	R(cmp_ev, CMP_EV) \

@@ -91,6 +91,80 @@ package cairn_int_pkg;
     logic [SMALL_W-1:0] data;
   } dma_wr_t;
 
+  localparam int unsigned PCIE_TAG_W = 32'h8;  // tag of a PCIe read; number of a request under way
+
+  // dma_read: what goes with a request through dma_split
+  localparam int unsigned RD_REQUEST_W = 33;
+  typedef struct packed {
+    logic [3:0] client;  // RD_*
+    logic [RTAG_W-1:0] tag;  // of the client
+    logic [7:0] func;
+    logic epoch;
+    logic [PCIE_TAG_W-1:0] id;  // number of the request
+  } rd_request_t;
+
+  // dma_read: a read that has been sent under a tag, kept until its last completion
+  localparam int unsigned RD_PIECE_W = 66;
+  typedef struct packed {
+    logic [6:0] addr;  // its lowest bits
+    logic [LEN_W-1:0] len;
+    logic [LEN_W-1:0] offset;  // in its request
+    logic [5:0] pieces;  // of the request
+    logic [3:0] client;  // RD_*
+    logic [RTAG_W-1:0] tag;  // of the client
+    logic epoch;
+    logic [PCIE_TAG_W-1:0] id;  // number of the request
+    logic [1:0] period;  // in which it was sent, see dma_rd_tags
+  } rd_piece_t;
+
+  // dma_write: what goes with a command to its last TLP
+  localparam int unsigned WR_SOURCE_W = 27;
+  typedef struct packed {
+    logic payload;
+    logic relaxed;
+    logic [7:0] func;
+    logic [TICKET_W-1:0] ticket;
+    logic epoch;
+  } wr_source_t;
+
+  // dma_write: a command that waits for its data
+  localparam int unsigned WR_QUEUED_W = 104;
+  typedef struct packed {
+    logic [63:0] iova;
+    logic [LEN_W-1:0] len;
+    wr_source_t source;
+  } wr_queued_t;
+
+  // dma_write: a TLP to be
+  localparam int unsigned WR_PIECE_W = 105;
+  typedef struct packed {
+    logic [63:0] addr;
+    logic [LEN_W-1:0] len;
+    logic last;  // of its command
+    wr_source_t source;
+  } wr_piece_t;
+
+  // dma_write: the header of a TLP that is complete in the buffer
+  localparam int unsigned WR_TLP_W = 160;
+  typedef struct packed {
+    logic [127:0] hdr;
+    logic [LEN_W-1:0] len;
+    logic none;  // no TLP: the command had no bytes
+    logic last;  // of its command
+    logic [TICKET_W-1:0] ticket;
+    logic epoch;
+  } wr_tlp_t;
+
+  // dma_write: bytes of a packet that the RX pool's reader is asked for
+  localparam int unsigned POOL_READ_W = 35;
+  typedef struct packed {
+    logic [CELL_W-1:0] cell_head;
+    logic [7:0] off;
+    logic [LEN_W-1:0] len;
+    logic first;
+    logic free;
+  } pool_read_t;
+
   // What the RX front end knows of a packet once its ICRC is right. One record per packet, in arrival order.
   localparam int unsigned RX_META_W = 740;
   typedef struct packed {
@@ -484,6 +558,13 @@ package cairn_int_pkg;
     logic [7:0] res;
     logic [7:0] eqn;
   } at_op_t;
+
+  // atomic_unit: the 8 bytes of an operation
+  localparam int unsigned AT_PLACE_W = 69;
+  typedef struct packed {
+    logic [7:0] func;
+    logic [60:0] word;  // iova / 8
+  } at_place_t;
 
   // Kinds of rsp_ev
   typedef logic [2:0] rse_t;
@@ -1251,6 +1332,17 @@ package cairn_int_pkg;
     logic [TICKET_W-1:0] ticket;  // of the posted write that is accepted now
     logic [TICKET_W-1:0] last_ticket;  // of the newest that has been accepted
   } dma_return_t;
+
+  // dma_read: the end of a read under a tag, a strobe
+  localparam int unsigned TAG_END_W = 14;
+  typedef struct packed {
+    logic valid;
+    logic [PCIE_TAG_W-1:0] tag;
+    logic live;  // its completion was awaited; else it was in quarantine
+    logic free;  // to the free tags, else into quarantine
+    logic [1:0] period;
+    logic pay;  // of payload
+  } tag_end_t;
 
   // All clients of dma_read: RD_*
   localparam int unsigned DMA_READS_W = 928;

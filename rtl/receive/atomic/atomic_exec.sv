@@ -11,61 +11,58 @@ module atomic_exec #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 32,
     localparam int unsigned AW   = $clog2(SLOTS),
-    localparam int unsigned PW   = $clog2(DEPTH),
-    localparam int unsigned OP_W = cairn_int_pkg::AT_OP_W
+    localparam int unsigned PW   = $clog2(DEPTH)
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic                               epoch_i,
-    input  logic [63:0]                        res_base_i,
-    input  logic [7:0]                         res_func_i,
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic                              epoch_i,
+    input  logic [63:0]                       res_base_i,
+    input  logic [7:0]                        res_func_i,
     // the oldest operation: place in the ring, that of the older one of its hash, how to get the original value
-    input  logic                               op_valid_i,
-    output logic                               op_ready_o,
-    input  logic [OP_W-1:0]                    op_i,
-    input  logic [PW-1:0]                      op_idx_i,
-    input  logic [PW-1:0]                      op_dep_i,
-    input  logic                               op_fwd_i,
-    input  logic                               op_late_i,
+    input  logic                              op_valid_i,
+    output logic                              op_ready_o,
+    input  cairn_int_pkg::at_op_t             op_i,
+    input  logic [PW-1:0]                     op_idx_i,
+    input  logic [PW-1:0]                     op_dep_i,
+    input  logic                              op_fwd_i,
+    input  logic                              op_late_i,
     // state and data of the loaded one
-    output logic [PW-1:0]                      idx_o,
-    input  logic                               skip_i,
-    input  logic                               got_i,
-    input  logic                               bad_i,
-    input  logic [63:0]                        orig_i,
-    output logic                               late_valid_o,
-    input  logic                               late_ready_i,
-    output logic                               over_o,
-    output logic                               fail_valid_o,
-    output logic [AW-1:0]                      fail_slot_o,
-    output logic                               ev_valid_o,
-    input  logic                               ev_ready_i,
-    output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
-    output cairn_int_pkg::dma_write_t          wr_o,
-    input  logic                               wr_ready_i,
-    output logic                               res_valid_o,
-    input  logic                               res_ready_i,
-    output logic [3:0]                         res_index_o,
-    output logic [255:0]                       res_entry_o,
-    output logic                               done_valid_o,
-    input  logic                               done_ready_i,
-    output logic [AW-1:0]                      done_slot_o,
-    output logic                               kick_valid_o,
-    input  logic                               kick_ready_i,
-    output logic [23:0]                        kick_qpn_o,
-    output cairn_hw_pkg::atomic_exec_events_t  events_o,
-    output logic                               idle_o
+    output logic [PW-1:0]                     idx_o,
+    input  logic                              skip_i,
+    input  logic                              got_i,
+    input  logic                              bad_i,
+    input  logic [63:0]                       orig_i,
+    output logic                              late_valid_o,
+    input  logic                              late_ready_i,
+    output logic                              over_o,
+    output logic                              fail_valid_o,
+    output logic [AW-1:0]                     fail_slot_o,
+    output logic                              ev_valid_o,
+    input  logic                              ev_ready_i,
+    output cairn_int_pkg::rsp_ev_t            ev_o,
+    output cairn_int_pkg::dma_write_t         wr_o,
+    input  logic                              wr_ready_i,
+    output logic                              res_valid_o,
+    input  logic                              res_ready_i,
+    output logic [3:0]                        res_index_o,
+    output cairn_hw_pkg::rsp_res_t            res_entry_o,
+    output logic                              done_valid_o,
+    input  logic                              done_ready_i,
+    output logic [AW-1:0]                     done_slot_o,
+    output logic                              kick_valid_o,
+    input  logic                              kick_ready_i,
+    output logic [23:0]                       kick_qpn_o,
+    output cairn_hw_pkg::atomic_exec_events_t events_o,
+    output logic                              idle_o
 );
   typedef enum logic [2:0] {W_IDLE, W_VALUE, W_ENTRY, W_FAIL, W_SKIP} write_state_e;
   typedef enum logic [1:0] {B_IDLE, B_ENTRY, B_DONE} back_state_e;
 
   // ---- loaded ----
-  cairn_int_pkg::at_op_t p;
-  logic [OP_W-1:0] p_q;
+  cairn_int_pkg::at_op_t p_q;
   logic            p_valid_q, p_fwd_q, p_late_q, asked_q;
   logic [PW-1:0]   p_idx_q, p_dep_q;
   logic            calc;
-  assign p          = p_q;
   assign idx_o      = p_idx_q;
   assign op_ready_o = !p_valid_q || calc;
 
@@ -81,17 +78,15 @@ module atomic_exec #(
   assign failed    = !skip_i && !use_fwd && bad_i;
   assign good      = !skip_i && !failed;
   assign original  = use_fwd ? value[p_dep_q] : orig_i;
-  assign sum       = original + p.swap_add;
-  assign hit       = original == p.compare;
-  assign new_value = !p.cas ? sum : hit ? p.swap_add : original;
+  assign sum       = original + p_q.swap_add;
+  assign hit       = original == p_q.compare;
+  assign new_value = !p_q.cas ? sum : hit ? p_q.swap_add : original;
 
   // ---- out ----
   write_state_e    w_q;
-  logic [OP_W-1:0] w_op_q;
-  cairn_int_pkg::at_op_t w;
+  cairn_int_pkg::at_op_t w_op_q;
   logic [63:0]     w_orig_q, w_new_q;
   logic            w_go, w_free, b_free, post;
-  assign w      = w_op_q;
   assign post   = (w_q == W_ENTRY && wr_ready_i && b_free) || (w_q == W_SKIP && b_free);
   assign w_free = w_q == W_IDLE || post;
   assign w_go   = p_valid_q && ready && w_free;
@@ -136,47 +131,47 @@ module atomic_exec #(
   cairn_int_pkg::rsp_ev_t ev;
   always_comb begin
     res                   = '0;
-    res.psn_first_psn     = w.psn;
+    res.psn_first_psn     = w_op_q.psn;
     res.psn_kind          = cairn_hw_pkg::RES_KIND_ATOMIC;
-    res.psn_ack_before    = w.ack_before;
+    res.psn_ack_before    = w_op_q.ack_before;
     res.psn_done          = 1'b1;
-    res.psn_cas           = w.cas;
-    res.msn           = w.msn;
-    res.msn_gen           = w.gen;
+    res.psn_cas           = w_op_q.cas;
+    res.msn           = w_op_q.msn;
+    res.msn_gen           = w_op_q.gen;
     res.va                = w_orig_q;
-    res.ticket_ack_msn_lo = w.msn[15:0] - 16'h1;
-    res.qpn           = w.qpn;
+    res.ticket_ack_msn_lo = w_op_q.msn[15:0] - 16'h1;
+    res.qpn           = w_op_q.qpn;
     cmd       = '0;
     cmd.epoch = epoch_i;
     if (w_q == W_VALUE) begin
-      cmd.func = w.func;
-      cmd.iova = w.iova;
+      cmd.func = w_op_q.func;
+      cmd.iova = w_op_q.iova;
       cmd.len  = cairn_int_pkg::LEN_W'(8);
       cmd.data = {448'h0, w_new_q};
     end else begin
       cmd.func = res_func_i;
-      cmd.iova = res_base_i + {31'h0, w.qpn, w.res[3:0], 5'h0};
+      cmd.iova = res_base_i + {31'h0, w_op_q.qpn, w_op_q.res[3:0], 5'h0};
       cmd.len  = cairn_int_pkg::LEN_W'(cairn_hw_pkg::RSP_RES_BYTES);
       cmd.data = {256'h0, res};
     end
     ev        = '0;
     ev.kind   = cairn_int_pkg::RSE_ATOM;
-    ev.slot   = w.slot;
-    ev.qpn    = w.qpn;
-    ev.gen    = w.gen;
-    ev.psn    = w.psn;
+    ev.slot   = w_op_q.slot;
+    ev.qpn    = w_op_q.qpn;
+    ev.gen    = w_op_q.gen;
+    ev.psn    = w_op_q.psn;
     ev.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
     ev.vendor = cairn_hw_pkg::VENDOR_ERR_DMA_READ;
-    ev.eqn    = w.eqn;
-    ev.res    = w.res;
-    ev.msn    = w.msn;
+    ev.eqn    = w_op_q.eqn;
+    ev.res    = w_op_q.res;
+    ev.msn    = w_op_q.msn;
   end
   assign wr_o.valid   = w_q == W_VALUE || (w_q == W_ENTRY && b_free);
   assign wr_o.cmd     = cmd;
   assign ev_valid_o   = w_q == W_FAIL;
   assign ev_o         = ev;
   assign fail_valid_o = w_q == W_FAIL;
-  assign fail_slot_o  = w.slot[AW-1:0];
+  assign fail_slot_o  = w_op_q.slot[AW-1:0];
 
   // ---- on chip, then done ----
   back_state_e   b_q;
@@ -207,9 +202,9 @@ module atomic_exec #(
     end
     if (post) begin
       b_entry_q <= res;
-      b_index_q <= w.res[3:0];
-      b_slot_q  <= w.slot[AW-1:0];
-      b_qpn_q   <= w.qpn;
+      b_index_q <= w_op_q.res[3:0];
+      b_slot_q  <= w_op_q.slot[AW-1:0];
+      b_qpn_q   <= w_op_q.qpn;
       b_done_q  <= 1'b1;
       b_kick_q  <= w_q == W_ENTRY;
     end else begin

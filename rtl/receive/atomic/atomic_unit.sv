@@ -19,8 +19,7 @@ module atomic_unit #(
     parameter int unsigned SLOTS  = 128,
     parameter int unsigned DEPTH  = 32,          // power of two
     localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned PW    = $clog2(DEPTH),
-    localparam int unsigned OP_W  = cairn_int_pkg::AT_OP_W
+    localparam int unsigned PW    = $clog2(DEPTH)
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -30,10 +29,10 @@ module atomic_unit #(
     // rsp_commit
     input  logic                               op_valid_i,
     output logic                               op_ready_o,
-    input  logic [OP_W-1:0]                    op_i,        // at_op_t
+    input  cairn_int_pkg::at_op_t              op_i,
     output logic                               ev_valid_o,  // failure
     input  logic                               ev_ready_i,
-    output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
+    output cairn_int_pkg::rsp_ev_t             ev_o,
     // host memory: client RD_ATOM, tag = place in the ring; WR_ATOM
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
@@ -46,7 +45,7 @@ module atomic_unit #(
     output logic                               res_valid_o,
     input  logic                               res_ready_i,
     output logic [3:0]                         res_index_o,
-    output logic [255:0]                       res_entry_o,
+    output cairn_hw_pkg::rsp_res_t             res_entry_o,
     // one operation of this slot is over
     output logic                               done_valid_o,
     input  logic                               done_ready_i,
@@ -59,43 +58,38 @@ module atomic_unit #(
     output logic                               idle_o
 );
   localparam int unsigned HW = cairn_hw_pkg::ATOMIC_PLACE_LOG2 - 3;  // place of 8 bytes
-  localparam int unsigned AD_W = 8 + 61;
 
   if (DEPTH < 4 || (1 << PW) != DEPTH || PW > cairn_int_pkg::RTAG_W) begin : g_chk
     $error("atomic_unit: DEPTH must be a power of two, 4 to 4096");
   end
 
   // ---- arrival ----
-  cairn_int_pkg::at_op_t a;
-  logic [OP_W-1:0] a_q;
+  cairn_int_pkg::at_op_t a_q;
   logic            a_valid_q, a_dead_q, a_go;
   logic [PW:0]     tail_q, chk_q, iss_q, head_q, old_q;   // taken, compared, read, begun, over; one bit more than PW
   logic [HW-1:0]   a_hash;
-  logic [AD_W-1:0] a_addr;
+  cairn_int_pkg::at_place_t a_addr;
   logic            full, fail_valid;       // fail_*: operations of this slot are not executed any more
   logic [AW-1:0]   fail_slot;
-  cairn_int_pkg::at_op_t in;
-  assign a          = a_q;
-  assign in         = op_i;
-  assign a_addr     = {a.func, a.iova[63:3]};
+  assign a_addr     = {a_q.func, a_q.iova[63:3]};
   assign full       = tail_q == {~old_q[PW], old_q[PW-1:0]};
   assign a_go       = a_valid_q && !full;
   assign op_ready_o = !a_valid_q || a_go;
-  assign a_hash     = a.iova[3 +: HW];
+  assign a_hash     = a_q.iova[3 +: HW];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) a_valid_q <= 1'b0;
     else if (op_ready_o) a_valid_q <= op_valid_i;
     if (op_ready_o) begin
       a_q      <= op_i;
-      a_dead_q <= in.skip || (fail_valid && in.slot[AW-1:0] == fail_slot);
-    end else if (fail_valid && a.slot[AW-1:0] == fail_slot) begin
+      a_dead_q <= op_i.skip || (fail_valid && op_i.slot[AW-1:0] == fail_slot);
+    end else if (fail_valid && a_q.slot[AW-1:0] == fail_slot) begin
       a_dead_q <= 1'b1;
     end
   end
 
   // ---- the ring ----
-  logic [AD_W-1:0] addr [0:DEPTH-1];
-  logic [OP_W-1:0] op   [0:DEPTH-1];
+  logic [cairn_int_pkg::AT_PLACE_W-1:0] addr [0:DEPTH-1];
+  logic [cairn_int_pkg::AT_OP_W-1:0]    op   [0:DEPTH-1];
   logic [PW-1:0]   dep  [0:DEPTH-1];
   logic [DEPTH-1:0] live_q;        // address taken: newest value not in memory yet
   logic [DEPTH-1:0] skip_q, fwd_q, late_q, got_q, bad_q;
@@ -106,7 +100,7 @@ module atomic_unit #(
   logic [PW-1:0]   m_high_idx, m_low_idx, m_idx, tail;
   logic            a_skip;
   assign tail   = tail_q[PW-1:0];
-  assign a_skip = a_dead_q || (fail_valid && a.slot[AW-1:0] == fail_slot);
+  assign a_skip = a_dead_q || (fail_valid && a_q.slot[AW-1:0] == fail_slot);
   // The youngest older one: the last before the end, else the last of all.
   always_comb begin
     m_low      = 1'b0;
@@ -126,7 +120,7 @@ module atomic_unit #(
 
   logic            c_valid_q, c_dep_q, exact;
   logic [PW-1:0]   c_idx_q, c_dep_idx_q;
-  logic [AD_W-1:0] c_addr_q;
+  cairn_int_pkg::at_place_t c_addr_q;
   assign exact = addr[c_dep_idx_q] == c_addr_q;
   always_ff @(posedge clk_i) begin
     if (a_go) addr[tail] <= a_addr;
@@ -175,7 +169,7 @@ module atomic_unit #(
     end
     if (a_go) begin
       hash_q[tail*HW +: HW] <= a_hash;
-      slot_q[tail*AW +: AW] <= a.slot[AW-1:0];
+      slot_q[tail*AW +: AW] <= a_q.slot[AW-1:0];
       skip_q[tail] <= a_skip;
       got_q[tail]  <= 1'b0;
     end
