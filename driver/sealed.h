@@ -92,7 +92,7 @@ static inline int sealed_announce(int dir, const char *name, const struct sealed
 
 /*
  * The file of that name, which must be one of such pages: its descriptor and what it says, or
- * -errno with the reason in why; -EPROTO: it is none.
+ * -errno with the reason in why; -EPROTO: another kind of file.
  */
 static inline int sealed_find(int dir, const char *name, const char magic[8], struct sealed_at *at,
 			      char *why, size_t size)

@@ -161,7 +161,7 @@ enum fw_run cmd_query_qp(struct job *job)
 	FW_BEGIN(job->self)
 	if (!in_table(qpn, CAIRN_TABLE_QP))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
-	/* between two steps of a change it would see a state that is none */
+	/* between two steps of a change it would see no valid state */
 	FW_WAIT(job_lock(job, qpn));
 	FW_WAIT(qp_view_read(job, qpn) == FW_DONE);
 	if (job->result != CAIRN_CTX_RESULT_OK)

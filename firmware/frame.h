@@ -48,7 +48,7 @@ union frame {
 	} dealloc_mw;
 	struct {
 		struct machine objects;
-		uint8_t wrong; /* word of the buffer that names an object that is none, or 0 */
+		uint8_t wrong; /* word of the buffer that names a missing object, or 0 */
 	} create_qp;
 	struct {
 		struct machine step, write; /* the latter: psn_write(), then attr_write() */

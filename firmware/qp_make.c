@@ -70,8 +70,8 @@ static void qp_part(const struct job *job, unsigned int part, uint32_t qpn)
 	}
 }
 
-/* Open, at index 0.  Where there is no receive ring there is nothing to ring for, and an index
- * would send the device to read entries that are none. */
+/* Open, at index 0.  Without a receive ring there is nothing to ring for, and an index would
+ * send the device to read entries that do not exist. */
 static void doorbells(uint32_t qpn, const struct cairn_qp_create *c)
 {
 	db_open_sq(qpn, c->db_page, qp_gen(qpn));

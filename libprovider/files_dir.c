@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * Directory streams, opendir() to closedir().  One of ours is a block of our own that begins with
- * what no stream of a C library begins with: a descriptor that is none, and its own address.  While
+ * what no stream of a C library begins with: an invalid descriptor, and its own address.  While
  * a process has none of ours, nothing is looked up.
  *
  * A stream lists what was there when it was opened or rewound.

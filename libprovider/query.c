@@ -12,7 +12,7 @@
 #define PHYS_STATE_DISABLED 3
 #define PHYS_STATE_LINK_UP 5
 /* How long a peer has to expect us to take for an ACK, 4.096 us * 2^n: a turn of all QPs, 0.5 ms;
- * a simulation, seen by a peer that is none, is some thousand times slower. */
+ * a simulation is some thousand times slower, as a peer in real time sees it. */
 #define ACK_DELAY 7
 #define ACK_DELAY_SIMULATED 15
 

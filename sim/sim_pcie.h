@@ -123,7 +123,7 @@ void sim_pcie_cfg_default(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigne
 void sim_pcie_cfg_stress(struct sim_pcie_cfg *cfg, unsigned int data_w, unsigned int clk_ns);
 /*
  * Change it by words, separated by commas (docs/simulator.md): "no-ext-tag,rtt-ns=200".  False with
- * the word that is none in `wrong`.
+ * the unknown word in `wrong`.
  */
 bool sim_pcie_cfg_host(struct sim_pcie_cfg *cfg, const char *text, char *wrong, size_t size);
 

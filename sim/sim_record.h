@@ -6,7 +6,7 @@
  *
  * File (gzip): the line MAGIC; a line of JSON {model, data_w, period_ns, dut_seed, inputs [[name,
  * bytes], ...]}; then one record per computed clock cycle: varint (clock periods since the last
- * record << 1 | inputs changed), and if so a bit per input (clk_i and time_now_i are none) and the
+ * record << 1 | inputs changed), and if so a bit per input (clk_i and time_now_i have none) and the
  * bytes of those that changed.  After every SIM_RECORD_BLOCK records the checksum of the outputs in
  * these cycles, 8 bytes.  At the end "cairnend", the number of records, the checksum, a CRC-32 of
  * all before it: a recording without is cut, one that does not agree with it is damaged.  Outputs

@@ -409,7 +409,7 @@ static bool an_opcode_has_aeth(const struct sim_rule *rule)
 	return !rule->by_op;
 }
 
-/* Why the frames that selectors leave are none, or NULL. */
+/* Why no frame can fit all selectors, or NULL. */
 static const char *contradiction(const struct parser *p)
 {
 	const struct sim_rule *rule = p->rule;

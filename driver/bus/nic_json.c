@@ -53,9 +53,9 @@ static unsigned int parse(const char *text, struct cairn_bus_gid *gids, unsigned
 	return n;
 }
 
-/* The file, out of a directory that only its owner and root can write.  0: there it is, or there
- * is none, or none that may be believed (said); else -errno: it cannot be opened for want of
- * something. */
+/* The file, out of a directory that only its owner and root can write.  0: it is open, or it
+ * does not exist, or it must not be believed (said).  -errno: something that opening needs is
+ * missing. */
 static int open_facts(const char *path, FILE **file)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

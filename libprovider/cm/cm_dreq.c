@@ -97,8 +97,8 @@ void cm_on_drep(struct cm *cm, const uint8_t *mad)
 {
 	struct cm_id *id = cm_by_local(cm, (uint32_t)CM_GET(mad, DREP, REMOTE_COMM_ID));
 
-	/* Both may have sent a DREQ: the peer's answer to ours ends it, ours to its then
-	 * is none. */
+	/* Both may have sent a DREQ: the peer's answer to ours ends it, and our answer
+	 * to its DREQ does not count then. */
 	if (!id || (id->state != CM_DREQ_SENT && id->state != CM_DREQ_RCVD) ||
 	    id->remote_id != (uint32_t)CM_GET(mad, DREP, LOCAL_COMM_ID)) {
 		cm->counters[CM_COUNT_UNMATCHED]++;

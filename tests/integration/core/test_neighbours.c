@@ -404,7 +404,7 @@ static void queries(void **state)
 		memcpy(f.dst, v6 ? all_nodes : all_hosts, 16);
 		memset(f.target, 0, 16);
 		expect(&f, CAIRN_NET_OUTCOME_IGNORED, 0);
-		f.alert = true; /* options and extension headers are none of the NIC's */
+		f.alert = true; /* options and extension headers are not the NIC's */
 		refused = count(CAIRN_COUNTER_RX_IP_ERROR);
 		w.answers = 0;
 		send(&f);

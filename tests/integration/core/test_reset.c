@@ -54,7 +54,7 @@ static void wire_stands_still(void **state)
 	cycles = (sim_now(r->sim) - cycles) / r->sim->period;
 	print_message("# reset after %llu cycles\n", (unsigned long long)cycles);
 	rdma_assert(r, cycles >= QUIET && cycles < QUIET + RESET_CYCLES);
-	/* the frame ends, and the peer sees that it is none */
+	/* the frame ends, and the peer sees that it is no good frame */
 	mac->line.ns = sim_now(r->sim);
 	rdma_run(r, 2000);
 	rdma_assert(r, mac->tx_len == 0);

@@ -202,7 +202,7 @@ enum lock_error {
 	LOCK_PEER_BAD_RKEY, /* the peer asks for what the NIC does not have */
 	LOCK_TOO_LONG,	    /* the NIC's SEND does not fit */
 	LOCK_PEER_TOO_LONG,
-	LOCK_BAD_LKEY, /* a local key of the NIC is none */
+	LOCK_BAD_LKEY, /* a local key of the NIC is unknown */
 	LOCK_ERRORS
 };
 

@@ -59,7 +59,7 @@ static void malformed(void **state)
 	}
 }
 
-/* An ID of one channel is none of another's. */
+/* An ID of one channel does not belong to another. */
 static void whose(void **state)
 {
 	int other = open(DEVICE, O_RDWR), mine = channel;

@@ -201,7 +201,7 @@ static void cqs_of_one_vector(void **state)
 static void qps(void **state)
 {
 	(void)state;
-	assert_int_equal(dev->caps.max_qp, 254); /* QPNs 0 and 1 are none of these */
+	assert_int_equal(dev->caps.max_qp, 254); /* QPNs 0 and 1 are not among these */
 	use_up(&(struct kind){ "QP", make_qp, end_qp, "all 254 QPs are in use" }, 254);
 }
 

@@ -63,7 +63,7 @@ enum cause {
 	CAUSES,
 };
 
-/* Our own is none, nor is a queue that was never enabled, or not any more. */
+/* Our own is not, nor is a queue that was never enabled, or not any more. */
 static void reset_by_others(struct cairn_bus *bus)
 {
 	static const uint32_t enables[] = { 0, 1, 0, 1 };

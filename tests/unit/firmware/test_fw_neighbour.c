@@ -38,7 +38,7 @@ static const struct kase kases[] = {
 	  .after = OTHER },
 	{ "stale: no override", NA, TURNED, .flags = 0x40, .outcome = UNSOLICITED, .after = ASKS },
 	{ "stale: override", NA, TURNED, .flags = 0x60, .outcome = USED, .after = PEER },
-	/* RFC 4861 7.1.2: advertisements that are none */
+	/* RFC 4861 7.1.2: advertisements that are not valid */
 	{ "solicited, to a group", NA, ASKED, .dst = all_nodes, .flags = 0x60, .outcome = INVALID,
 	  .after = ASKS },
 	{ "target a group", NA, ASKED, .target = all_nodes, .flags = 0x60, .outcome = INVALID,

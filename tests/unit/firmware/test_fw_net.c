@@ -180,7 +180,7 @@ static void resolve_groups(void **state)
 	assert_int_equal(hw.n_tx, 0);
 }
 
-/* A neighbour of one VLAN is none of another. */
+/* A neighbour of one VLAN is not one of another. */
 static void neighbours_have_vlans(void **state)
 {
 	static const uint8_t him[16] = { [10] = 0xff, [11] = 0xff, [12] = 10, [15] = 99 };

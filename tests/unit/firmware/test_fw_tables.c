@@ -155,7 +155,7 @@ static bool opened(unsigned int table, unsigned int n, unsigned int page)
 	return hw.db[table][n].valid && hw.db[table][n].page == page;
 }
 
-/* Exactly the named entries; an empty range is none. */
+/* Exactly the named entries; an empty range names no entry. */
 static void page_ends(void **state)
 {
 	static const struct {

@@ -76,7 +76,7 @@ struct bench {
 
 static uint32_t some_qpn(struct bench *b)
 {
-	/* few of them, so that neighbours in time are often the same; and some that are none */
+	/* few of them, so that neighbours in time are often the same; and some that do not exist */
 	if (rng_percent(&b->tb->rng, 5))
 		return QPS << rng_below(&b->tb->rng, 16);
 	return (uint32_t)rng_below(&b->tb->rng, 6) * 51;

@@ -290,7 +290,7 @@ static void response(struct replay *r, const struct capture_frame *f)
 		fail_msg(
 			"%s: peer's answer %u (opcode %#x, PSN %u, syndrome %#x): the model has none",
 			r->name, r->n_peer, peer.opcode, peer.psn, peer.syndrome);
-	/* An exception that is none any more is to be removed. */
+	/* An exception that nothing needs any more is to be removed. */
 	if (same(r, model, &peer) == !!exception)
 		fail_msg(
 			"%s: answer %u of the peer: opcode %#x PSN %u syndrome %#x MSN %u, %u bytes; "

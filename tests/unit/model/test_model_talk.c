@@ -74,7 +74,7 @@ struct talk {
 	uint64_t now;
 	uint32_t next_key, pmtu;
 	enum cairn_transport transport;
-	uint32_t poison; /* side 0 posts a WRITE to a key that is none; REQUESTS: never */
+	uint32_t poison; /* side 0 posts a WRITE to an unknown key; REQUESTS: never */
 };
 
 /* Choices that differ from packet to packet, and never for one packet. */

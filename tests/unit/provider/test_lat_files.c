@@ -152,7 +152,7 @@ static void does_without(void **state)
 	path_of("nic0.time", path);
 	at.fd = time_fd;
 	setenv("CAIRN_STATS", "1", 1);
-	/* a time that is none */
+	/* text that is no time */
 	device->magic[0] = 'X';
 	not_measured("latencies are not measured: what nic0.time says is no device time");
 	device->magic[0] = 'C';

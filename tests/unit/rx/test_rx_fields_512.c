@@ -240,7 +240,7 @@ static void ipv4(void **state)
 		repair(len);
 		expect_padded(total == len - l3 ? OK : LEN_ERR, "total length");
 	}
-	/* a group's MAC address before an address that is none (RFC 1122 3.3.6) */
+	/* a group's MAC address before an address of another kind (RFC 1122 3.3.6) */
 	good(1, 0x04, 8);
 	buf[0] |= 1;
 	expect_padded(OTHER, "a group's MAC address");

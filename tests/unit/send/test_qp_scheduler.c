@@ -14,7 +14,7 @@ struct storm {
 	unsigned int given;
 };
 
-/* Which QP is given back: any, also one that is none; when nothing new comes, one that is out. */
+/* Which QP is given back: any, also a QPN without a QP; when nothing new comes, one that is out. */
 static void give_back(struct storm *s, bool quiet)
 {
 	struct rng *rng = &s->tb->rng;

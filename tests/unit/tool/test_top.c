@@ -149,7 +149,7 @@ static void come_and_go(void **state)
 	begin_nic(1);
 	take();
 	assert_int_equal(data.figures.nics, 1);
-	/* a page that is none is left out, and said */
+	/* what is no page is left out, and said */
 	remove_file("nic1.stat");
 	close(openat(at, "nic1.stat", O_RDWR | O_CREAT, 0600));
 	assert_int_equal(take(), 1);

@@ -234,7 +234,7 @@ static void dead_qp(void **state)
 		vtb_check(w->tb, cqes[i].sol);
 	}
 	expect_ack(w, n_jobs - 1, 0x62, 3, 2);
-	vtb_check_eq(w->tb, w->cnt[C_CQE_ERR], 0); /* flushed ones are none */
+	vtb_check_eq(w->tb, w->cnt[C_CQE_ERR], 0); /* flushed ones do not count */
 	vtb_check_eq(w->tb, left(w), 4);
 	/* Firmware ends a QP in the middle of a message: only what it holds is flushed. */
 	p = packet(0x00, 0, 256);

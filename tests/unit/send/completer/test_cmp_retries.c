@@ -63,7 +63,7 @@ static void never_whole(unsigned int op, uint32_t len, void (*answer)(struct des
 	vtb_check_eq(d->tb, d->cqe[0].status, CAIRN_WC_STATUS_RETRY_EXC_ERR);
 	desk_expect_cqe(d, 1, SEND, WR_FLUSH_ERR, FLUSH);
 	vtb_check_eq(d->tb, d->counts[N_RETRY_EXC], 1);
-	/* A NAK beyond it is none of its retries: the walker finds it lost and counts that. */
+	/* A NAK beyond it is not one of its retries: the walker finds it lost and counts that. */
 	vtb_check_eq(d->tb, d->counts[N_IMPLIED] + d->counts[N_TIMEOUT], RETRIES + 1);
 	desk_close(d);
 }
@@ -240,8 +240,8 @@ static void counts_changed(void **state)
 }
 
 /*
- * A READ behind others, and what is behind it, are lost together: the NAK is none of the retries of
- * the READ, which is found lost for the same reason, so one retry is enough.
+ * A READ behind others, and what is behind it, are lost together: the NAK is not one of the retries
+ * of the READ, which is found lost for the same reason, so one retry is enough.
  */
 static void lost_together(void **state)
 {

@@ -252,7 +252,7 @@ static void over_a_record(void **state)
 	begin(b, CAIRN_CTX_OP_INIT, 0, 4);
 	vtb_run(b->tb, 200);
 	vtb_check(b->tb, !b->op_done);
-	vtb_check_eq(b->tb, lookup(b), FREE); /* it is none any more */
+	vtb_check_eq(b->tb, lookup(b), FREE); /* it is no QP any more */
 	unpin(b);
 	vtb_check_eq(b->tb, end(b), OK);
 	vtb_check_eq(b->tb, lookup(b), WAITING);
