@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * qp_lookup, rule by rule (checks 28, 32, 33, 35): every opcode for every type of QP, every state,
- * P_Keys of both kinds, queue pair numbers that do not exist, each bit of the source.  One packet at
- * a time; the table of the test, the model of lookup_world.c and the RTL must agree.
+ * P_Keys of both kinds, queue pair numbers that do not exist, each bit of the source.  One packet
+ * at a time; the table of the test, the model of lookup_world.c and the RTL must agree.
  */
 #include <string.h>
 
