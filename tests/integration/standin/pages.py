@@ -23,7 +23,8 @@ def constant(text, name):
     return re.search(rf'#define\s+{name}\s+"?([^"\s]+)"?', text)[1]
 
 
-ROWS = re.findall(r'^(QP_|BYTE_)?COUNTER\((\d+),\s*\w+,\s*"(\w+)",[^"]*"(.*)"\)', text_of("rtl/hw/hw.def"), re.M)
+TABLE = re.sub(r'"\n\s*"', "", text_of("rtl/hw/hw.def"))  # a text of several lines
+ROWS = re.findall(r'^(QP_|BYTE_)?COUNTER\((\d+),\s*\w+,\s*"(\w+)",[^"]*"(.*)"\)', TABLE, re.M)
 COUNTERS = {name: int(index) for _, index, name, _ in ROWS}
 DOCS = {name: doc for _, _, name, doc in ROWS}
 OF_QP = [name for kind, _, name, _ in ROWS if kind == "QP_"]
