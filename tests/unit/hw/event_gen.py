@@ -48,4 +48,5 @@ def main():
         inc.write("static const struct use uses[] = {\n" + "\n".join(out) + "\n};\n")
 
 
-main()
+if __name__ == "__main__":
+    main()

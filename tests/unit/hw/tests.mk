@@ -24,4 +24,5 @@ $(UNIT)/hw/test_strobes: $(HW_GEN)/events.inc
 $(eval $(call unit_test,hw,test_strobes,hw_events,,tests/unit/hw/hw_events.sv,,-I$(HW_GEN)))
 $(eval $(call script_test,hw,tests/unit/hw/test_hwgen,$(HWGEN_OBJS)))
 $(eval $(call unit_test,hw,test_ops,hw_ops,,tests/unit/hw/hw_ops.sv))
+$(eval $(call script_test,hw,tests/unit/hw/test_driven))
 $(eval $(call script_test,hw,tests/unit/hw/test_new_counter))
