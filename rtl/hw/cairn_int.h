@@ -500,6 +500,35 @@ enum rec_txk {
 };
 
 /*
+ * What the extension headers of a packet carry.
+ */
+#define REC_TX_ARGS_W 320
+struct rec_tx_args {
+	uint64_t va; /* RETH / AtomicETH */
+	uint32_t key; /* R_Key or IETH */
+	uint32_t len; /* RETH length */
+	uint32_t imm; /* ImmDt, first wire byte in 31:24 */
+	uint32_t aeth;
+	uint64_t swap_add; /* or original value */
+	uint64_t compare;
+};
+#define REC_TX_ARGS_FIELDS(F) \
+	F(va, va, 256, 64) \
+	F(key, key, 224, 32) \
+	F(len, len, 192, 32) \
+	F(imm, imm, 160, 32) \
+	F(aeth, aeth, 128, 32) \
+	F(swap_add, swap_add, 64, 64) \
+	F(compare, compare, 0, 64)
+#define REC_TX_ARGS_VA 256, 64
+#define REC_TX_ARGS_KEY 224, 32
+#define REC_TX_ARGS_LEN 192, 32
+#define REC_TX_ARGS_IMM 160, 32
+#define REC_TX_ARGS_AETH 128, 32
+#define REC_TX_ARGS_SWAP_ADD 64, 64
+#define REC_TX_ARGS_COMPARE 0, 64
+
+/*
  * Transmit job: one packet.
  */
 #define REC_TX_JOB_W 750
@@ -516,13 +545,7 @@ struct rec_tx_job {
 	uint8_t se;
 	uint8_t retx; /* sent before (counter) */
 	uint16_t pay_len; /* without pad */
-	uint64_t va; /* RETH / AtomicETH */
-	uint32_t key; /* R_Key or IETH */
-	uint32_t len; /* RETH length */
-	uint32_t imm; /* ImmDt, first wire byte in 31:24 */
-	uint32_t aeth;
-	uint64_t swap_add; /* or original value */
-	uint64_t compare;
+	struct rec_tx_args args;
 	uint32_t qkey;
 	struct rec_av av;
 };
@@ -539,13 +562,13 @@ struct rec_tx_job {
 	F(se, se, 660, 1) \
 	F(retx, retx, 659, 1) \
 	F(pay_len, pay_len, 646, 13) \
-	F(va, va, 582, 64) \
-	F(key, key, 550, 32) \
-	F(len, len, 518, 32) \
-	F(imm, imm, 486, 32) \
-	F(aeth, aeth, 454, 32) \
-	F(swap_add, swap_add, 390, 64) \
-	F(compare, compare, 326, 64) \
+	F(args_va, args.va, 582, 64) \
+	F(args_key, args.key, 550, 32) \
+	F(args_len, args.len, 518, 32) \
+	F(args_imm, args.imm, 486, 32) \
+	F(args_aeth, args.aeth, 454, 32) \
+	F(args_swap_add, args.swap_add, 390, 64) \
+	F(args_compare, args.compare, 326, 64) \
 	F(qkey, qkey, 294, 32) \
 	F(av_dmac, av.dmac, 246, 48) \
 	F(av_dgid_0, av.dgid[0], 118, 64) \
@@ -572,13 +595,14 @@ struct rec_tx_job {
 #define REC_TX_JOB_SE 660, 1
 #define REC_TX_JOB_RETX 659, 1
 #define REC_TX_JOB_PAY_LEN 646, 13
-#define REC_TX_JOB_VA 582, 64
-#define REC_TX_JOB_KEY 550, 32
-#define REC_TX_JOB_LEN 518, 32
-#define REC_TX_JOB_IMM 486, 32
-#define REC_TX_JOB_AETH 454, 32
-#define REC_TX_JOB_SWAP_ADD 390, 64
-#define REC_TX_JOB_COMPARE 326, 64
+#define REC_TX_JOB_ARGS 326, 320
+#define REC_TX_JOB_ARGS_VA 582, 64
+#define REC_TX_JOB_ARGS_KEY 550, 32
+#define REC_TX_JOB_ARGS_LEN 518, 32
+#define REC_TX_JOB_ARGS_IMM 486, 32
+#define REC_TX_JOB_ARGS_AETH 454, 32
+#define REC_TX_JOB_ARGS_SWAP_ADD 390, 64
+#define REC_TX_JOB_ARGS_COMPARE 326, 64
 #define REC_TX_JOB_QKEY 294, 32
 #define REC_TX_JOB_AV 0, 294
 #define REC_TX_JOB_AV_DMAC 246, 48
@@ -853,6 +877,35 @@ struct rec_mr_upd {
 #define REC_MR_UPD_PAGE_LOG2 0, 8
 
 /*
+ * Flags of a completion: bits 23:16 of cqe.wqe
+ */
+#define REC_CQE_FLAGS_W 8
+struct rec_cqe_flags {
+	uint8_t rsvd; /* 0 */
+	uint8_t srq;
+	uint8_t inv;
+	uint8_t imm;
+	uint8_t is_sq;
+	uint8_t solicited;
+	uint8_t grh;
+};
+#define REC_CQE_FLAGS_FIELDS(F) \
+	F(rsvd, rsvd, 6, 2) \
+	F(srq, srq, 5, 1) \
+	F(inv, inv, 4, 1) \
+	F(imm, imm, 3, 1) \
+	F(is_sq, is_sq, 2, 1) \
+	F(solicited, solicited, 1, 1) \
+	F(grh, grh, 0, 1)
+#define REC_CQE_FLAGS_RSVD 6, 2
+#define REC_CQE_FLAGS_SRQ 5, 1
+#define REC_CQE_FLAGS_INV 4, 1
+#define REC_CQE_FLAGS_IMM 3, 1
+#define REC_CQE_FLAGS_IS_SQ 2, 1
+#define REC_CQE_FLAGS_SOLICITED 1, 1
+#define REC_CQE_FLAGS_GRH 0, 1
+
+/*
  * Completion to cqe_write. note: no completion but an event of the QP that must not be in memory before its last one:
  * opcode is its enum eqe_type, flags its EQ, imm its data.
  */
@@ -865,7 +918,7 @@ struct rec_cqe_req {
 	uint32_t byte_len;
 	uint32_t imm;
 	uint16_t wqe_index;
-	uint8_t flags; /* cqe.wqe bits 23:16 */
+	struct rec_cqe_flags flags;
 	uint32_t src_qp;
 	uint8_t net; /* UD: cqe.status bits 12:8 */
 	uint8_t vendor;
@@ -880,7 +933,13 @@ struct rec_cqe_req {
 	F(byte_len, byte_len, 102, 32) \
 	F(imm, imm, 70, 32) \
 	F(wqe_index, wqe_index, 54, 16) \
-	F(flags, flags, 46, 8) \
+	F(flags_rsvd, flags.rsvd, 52, 2) \
+	F(flags_srq, flags.srq, 51, 1) \
+	F(flags_inv, flags.inv, 50, 1) \
+	F(flags_imm, flags.imm, 49, 1) \
+	F(flags_is_sq, flags.is_sq, 48, 1) \
+	F(flags_solicited, flags.solicited, 47, 1) \
+	F(flags_grh, flags.grh, 46, 1) \
 	F(src_qp, src_qp, 22, 24) \
 	F(net, net, 17, 5) \
 	F(vendor, vendor, 9, 8) \
@@ -894,6 +953,13 @@ struct rec_cqe_req {
 #define REC_CQE_REQ_IMM 70, 32
 #define REC_CQE_REQ_WQE_INDEX 54, 16
 #define REC_CQE_REQ_FLAGS 46, 8
+#define REC_CQE_REQ_FLAGS_RSVD 52, 2
+#define REC_CQE_REQ_FLAGS_SRQ 51, 1
+#define REC_CQE_REQ_FLAGS_INV 50, 1
+#define REC_CQE_REQ_FLAGS_IMM 49, 1
+#define REC_CQE_REQ_FLAGS_IS_SQ 48, 1
+#define REC_CQE_REQ_FLAGS_SOLICITED 47, 1
+#define REC_CQE_REQ_FLAGS_GRH 46, 1
 #define REC_CQE_REQ_SRC_QP 22, 24
 #define REC_CQE_REQ_NET 17, 5
 #define REC_CQE_REQ_VENDOR 9, 8
@@ -988,27 +1054,97 @@ enum rec_rqk {
 	REC_RQK_END = 1, /* end of the visit; more = give the QP back as still wanting */
 	REC_RQK_ERR = 2, /* end of the visit: the WQE at next_index is bad (status, vendor) */
 	REC_RQK_ADV = 3, /* a WQE without packets: state and descriptor only */
-	REC_RQK_LOC = 4, /* A local operation to execute, the last record before END. Its operands stand in the job: key, va = address, swap_add = length, compare = page list, imm = region's key, len = access word, aeth = PD. */
+	REC_RQK_LOC = 4, /* A local operation to execute, the last record before END: job.args is a local_op */
 };
 
 /*
- * req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this
- * packet.
+ * Operands of a local operation. As wide as tx_args, in whose place they are.
  */
-#define REC_REQ_REC_W 1024
-struct rec_req_rec {
-	uint8_t kind; /* enum rec_rqk */
+#define REC_LOCAL_OP_W 320
+struct rec_local_op {
+	uint64_t addr;
+	uint32_t key; /* to invalidate, register or bind */
+	uint8_t page_log2; /* REG_MR */
+	uint16_t rsvd0; /* 0 */
+	uint8_t access;
+	uint32_t mr_key; /* BIND_MW: the region */
+	uint8_t rsvd1; /* 0 */
+	uint32_t pd;
+	uint64_t length;
+	uint64_t page_list; /* REG_MR: index of the first MTT entry */
+};
+#define REC_LOCAL_OP_FIELDS(F) \
+	F(addr, addr, 256, 64) \
+	F(key, key, 224, 32) \
+	F(page_log2, page_log2, 216, 8) \
+	F(rsvd0, rsvd0, 200, 16) \
+	F(access, access, 192, 8) \
+	F(mr_key, mr_key, 160, 32) \
+	F(rsvd1, rsvd1, 152, 8) \
+	F(pd, pd, 128, 24) \
+	F(length, length, 64, 64) \
+	F(page_list, page_list, 0, 64)
+#define REC_LOCAL_OP_ADDR 256, 64
+#define REC_LOCAL_OP_KEY 224, 32
+#define REC_LOCAL_OP_PAGE_LOG2 216, 8
+#define REC_LOCAL_OP_RSVD0 200, 16
+#define REC_LOCAL_OP_ACCESS 192, 8
+#define REC_LOCAL_OP_MR_KEY 160, 32
+#define REC_LOCAL_OP_RSVD1 152, 8
+#define REC_LOCAL_OP_PD 128, 24
+#define REC_LOCAL_OP_LENGTH 64, 64
+#define REC_LOCAL_OP_PAGE_LIST 0, 64
+
+/*
+ * Of the record that ends a visit.
+ */
+#define REC_REQ_ENDING_W 18
+struct rec_req_ending {
 	uint8_t more;
-	uint8_t commit; /* END: the state fields are valid (the walk of a go-back is over) */
-	uint8_t status;
-	uint8_t vendor;
-	uint8_t nmr;
+	uint8_t commit; /* END: the state in `next` is valid (the walk of a go-back is over) */
+	uint8_t status; /* ERR */
+	uint8_t vendor; /* ERR */
+};
+#define REC_REQ_ENDING_FIELDS(F) \
+	F(more, more, 17, 1) \
+	F(commit, commit, 16, 1) \
+	F(status, status, 8, 8) \
+	F(vendor, vendor, 0, 8)
+#define REC_REQ_ENDING_MORE 17, 1
+#define REC_REQ_ENDING_COMMIT 16, 1
+#define REC_REQ_ENDING_STATUS 8, 8
+#define REC_REQ_ENDING_VENDOR 0, 8
+
+/*
+ * Payload of a packet.
+ */
+#define REC_REQ_DATA_W 25
+struct rec_req_data {
+	uint8_t nmr; /* answers of the MR service that belong to it */
 	uint8_t ninl; /* inline segments: the first inl_len0 bytes, then inl_len1 */
 	uint8_t inl_len0;
 	uint8_t inl_len1;
-	uint8_t fenced; /* payload may be what an earlier READ brought: read it behind every write accepted so far */
-	uint16_t next_index;
-	uint32_t next_psn;
+	uint8_t fenced; /* may be what an earlier READ brought: read it behind every write accepted so far */
+};
+#define REC_REQ_DATA_FIELDS(F) \
+	F(nmr, nmr, 19, 6) \
+	F(ninl, ninl, 17, 2) \
+	F(inl_len0, inl_len0, 9, 8) \
+	F(inl_len1, inl_len1, 1, 8) \
+	F(fenced, fenced, 0, 1)
+#define REC_REQ_DATA_NMR 19, 6
+#define REC_REQ_DATA_NINL 17, 2
+#define REC_REQ_DATA_INL_LEN0 9, 8
+#define REC_REQ_DATA_INL_LEN1 1, 8
+#define REC_REQ_DATA_FENCED 0, 1
+
+/*
+ * State of the requester after a packet.
+ */
+#define REC_REQ_NEXT_W 167
+struct rec_req_next {
+	uint16_t index;
+	uint32_t psn;
 	uint32_t msg_offset;
 	uint8_t in_msg;
 	uint32_t ssn;
@@ -1017,41 +1153,94 @@ struct rec_req_rec {
 	uint8_t rd_issued;
 	uint32_t msg_psn;
 	uint8_t send_epoch;
-	uint8_t desc_valid; /* the message ends here: remember its descriptor */
-	uint16_t desc_index;
-	uint8_t desc_blocks;
-	uint8_t desc_op; /* enum wqe_op */
-	uint8_t desc_signaled;
-	uint32_t desc_len;
+};
+#define REC_REQ_NEXT_FIELDS(F) \
+	F(index, index, 151, 16) \
+	F(psn, psn, 127, 24) \
+	F(msg_offset, msg_offset, 95, 32) \
+	F(in_msg, in_msg, 94, 1) \
+	F(ssn, ssn, 70, 24) \
+	F(free_msg, free_msg, 46, 24) \
+	F(since_ackreq, since_ackreq, 40, 6) \
+	F(rd_issued, rd_issued, 32, 8) \
+	F(msg_psn, msg_psn, 8, 24) \
+	F(send_epoch, send_epoch, 0, 8)
+#define REC_REQ_NEXT_INDEX 151, 16
+#define REC_REQ_NEXT_PSN 127, 24
+#define REC_REQ_NEXT_MSG_OFFSET 95, 32
+#define REC_REQ_NEXT_IN_MSG 94, 1
+#define REC_REQ_NEXT_SSN 70, 24
+#define REC_REQ_NEXT_FREE_MSG 46, 24
+#define REC_REQ_NEXT_SINCE_ACKREQ 40, 6
+#define REC_REQ_NEXT_RD_ISSUED 32, 8
+#define REC_REQ_NEXT_MSG_PSN 8, 24
+#define REC_REQ_NEXT_SEND_EPOCH 0, 8
+
+/*
+ * What is remembered of a message.
+ */
+#define REC_REQ_DESC_W 61
+struct rec_req_desc {
+	uint8_t valid; /* the message ends here */
+	uint16_t index;
+	uint8_t blocks;
+	uint8_t op; /* enum wqe_op */
+	uint8_t signaled;
+	uint32_t len;
+};
+#define REC_REQ_DESC_FIELDS(F) \
+	F(valid, valid, 60, 1) \
+	F(index, index, 44, 16) \
+	F(blocks, blocks, 41, 3) \
+	F(op, op, 33, 8) \
+	F(signaled, signaled, 32, 1) \
+	F(len, len, 0, 32)
+#define REC_REQ_DESC_VALID 60, 1
+#define REC_REQ_DESC_INDEX 44, 16
+#define REC_REQ_DESC_BLOCKS 41, 3
+#define REC_REQ_DESC_OP 33, 8
+#define REC_REQ_DESC_SIGNALED 32, 1
+#define REC_REQ_DESC_LEN 0, 32
+
+/*
+ * req_build to req_issue: one record per packet, and one that ends the visit.
+ */
+#define REC_REQ_REC_W 1024
+struct rec_req_rec {
+	uint8_t kind; /* enum rec_rqk */
+	struct rec_req_ending ending;
+	struct rec_req_data data;
+	struct rec_req_next next;
+	struct rec_req_desc desc;
 	struct rec_tx_job job;
 };
 #define REC_REQ_REC_FIELDS(F) \
 	F(kind, kind, 1021, 3) \
-	F(more, more, 1020, 1) \
-	F(commit, commit, 1019, 1) \
-	F(status, status, 1011, 8) \
-	F(vendor, vendor, 1003, 8) \
-	F(nmr, nmr, 997, 6) \
-	F(ninl, ninl, 995, 2) \
-	F(inl_len0, inl_len0, 987, 8) \
-	F(inl_len1, inl_len1, 979, 8) \
-	F(fenced, fenced, 978, 1) \
-	F(next_index, next_index, 962, 16) \
-	F(next_psn, next_psn, 938, 24) \
-	F(msg_offset, msg_offset, 906, 32) \
-	F(in_msg, in_msg, 905, 1) \
-	F(ssn, ssn, 881, 24) \
-	F(free_msg, free_msg, 857, 24) \
-	F(since_ackreq, since_ackreq, 851, 6) \
-	F(rd_issued, rd_issued, 843, 8) \
-	F(msg_psn, msg_psn, 819, 24) \
-	F(send_epoch, send_epoch, 811, 8) \
-	F(desc_valid, desc_valid, 810, 1) \
-	F(desc_index, desc_index, 794, 16) \
-	F(desc_blocks, desc_blocks, 791, 3) \
-	F(desc_op, desc_op, 783, 8) \
-	F(desc_signaled, desc_signaled, 782, 1) \
-	F(desc_len, desc_len, 750, 32) \
+	F(ending_more, ending.more, 1020, 1) \
+	F(ending_commit, ending.commit, 1019, 1) \
+	F(ending_status, ending.status, 1011, 8) \
+	F(ending_vendor, ending.vendor, 1003, 8) \
+	F(data_nmr, data.nmr, 997, 6) \
+	F(data_ninl, data.ninl, 995, 2) \
+	F(data_inl_len0, data.inl_len0, 987, 8) \
+	F(data_inl_len1, data.inl_len1, 979, 8) \
+	F(data_fenced, data.fenced, 978, 1) \
+	F(next_index, next.index, 962, 16) \
+	F(next_psn, next.psn, 938, 24) \
+	F(next_msg_offset, next.msg_offset, 906, 32) \
+	F(next_in_msg, next.in_msg, 905, 1) \
+	F(next_ssn, next.ssn, 881, 24) \
+	F(next_free_msg, next.free_msg, 857, 24) \
+	F(next_since_ackreq, next.since_ackreq, 851, 6) \
+	F(next_rd_issued, next.rd_issued, 843, 8) \
+	F(next_msg_psn, next.msg_psn, 819, 24) \
+	F(next_send_epoch, next.send_epoch, 811, 8) \
+	F(desc_valid, desc.valid, 810, 1) \
+	F(desc_index, desc.index, 794, 16) \
+	F(desc_blocks, desc.blocks, 791, 3) \
+	F(desc_op, desc.op, 783, 8) \
+	F(desc_signaled, desc.signaled, 782, 1) \
+	F(desc_len, desc.len, 750, 32) \
 	F(job_kind, job.kind, 747, 3) \
 	F(job_qpn, job.qpn, 723, 24) \
 	F(job_slot, job.slot, 711, 12) \
@@ -1064,13 +1253,13 @@ struct rec_req_rec {
 	F(job_se, job.se, 660, 1) \
 	F(job_retx, job.retx, 659, 1) \
 	F(job_pay_len, job.pay_len, 646, 13) \
-	F(job_va, job.va, 582, 64) \
-	F(job_key, job.key, 550, 32) \
-	F(job_len, job.len, 518, 32) \
-	F(job_imm, job.imm, 486, 32) \
-	F(job_aeth, job.aeth, 454, 32) \
-	F(job_swap_add, job.swap_add, 390, 64) \
-	F(job_compare, job.compare, 326, 64) \
+	F(job_args_va, job.args.va, 582, 64) \
+	F(job_args_key, job.args.key, 550, 32) \
+	F(job_args_len, job.args.len, 518, 32) \
+	F(job_args_imm, job.args.imm, 486, 32) \
+	F(job_args_aeth, job.args.aeth, 454, 32) \
+	F(job_args_swap_add, job.args.swap_add, 390, 64) \
+	F(job_args_compare, job.args.compare, 326, 64) \
 	F(job_qkey, job.qkey, 294, 32) \
 	F(job_av_dmac, job.av.dmac, 246, 48) \
 	F(job_av_dgid_0, job.av.dgid[0], 118, 64) \
@@ -1086,25 +1275,29 @@ struct rec_req_rec {
 	F(job_av_pkey, job.av.pkey, 24, 16) \
 	F(job_av_dest_qp, job.av.dest_qp, 0, 24)
 #define REC_REQ_REC_KIND 1021, 3
-#define REC_REQ_REC_MORE 1020, 1
-#define REC_REQ_REC_COMMIT 1019, 1
-#define REC_REQ_REC_STATUS 1011, 8
-#define REC_REQ_REC_VENDOR 1003, 8
-#define REC_REQ_REC_NMR 997, 6
-#define REC_REQ_REC_NINL 995, 2
-#define REC_REQ_REC_INL_LEN0 987, 8
-#define REC_REQ_REC_INL_LEN1 979, 8
-#define REC_REQ_REC_FENCED 978, 1
+#define REC_REQ_REC_ENDING 1003, 18
+#define REC_REQ_REC_ENDING_MORE 1020, 1
+#define REC_REQ_REC_ENDING_COMMIT 1019, 1
+#define REC_REQ_REC_ENDING_STATUS 1011, 8
+#define REC_REQ_REC_ENDING_VENDOR 1003, 8
+#define REC_REQ_REC_DATA 978, 25
+#define REC_REQ_REC_DATA_NMR 997, 6
+#define REC_REQ_REC_DATA_NINL 995, 2
+#define REC_REQ_REC_DATA_INL_LEN0 987, 8
+#define REC_REQ_REC_DATA_INL_LEN1 979, 8
+#define REC_REQ_REC_DATA_FENCED 978, 1
+#define REC_REQ_REC_NEXT 811, 167
 #define REC_REQ_REC_NEXT_INDEX 962, 16
 #define REC_REQ_REC_NEXT_PSN 938, 24
-#define REC_REQ_REC_MSG_OFFSET 906, 32
-#define REC_REQ_REC_IN_MSG 905, 1
-#define REC_REQ_REC_SSN 881, 24
-#define REC_REQ_REC_FREE_MSG 857, 24
-#define REC_REQ_REC_SINCE_ACKREQ 851, 6
-#define REC_REQ_REC_RD_ISSUED 843, 8
-#define REC_REQ_REC_MSG_PSN 819, 24
-#define REC_REQ_REC_SEND_EPOCH 811, 8
+#define REC_REQ_REC_NEXT_MSG_OFFSET 906, 32
+#define REC_REQ_REC_NEXT_IN_MSG 905, 1
+#define REC_REQ_REC_NEXT_SSN 881, 24
+#define REC_REQ_REC_NEXT_FREE_MSG 857, 24
+#define REC_REQ_REC_NEXT_SINCE_ACKREQ 851, 6
+#define REC_REQ_REC_NEXT_RD_ISSUED 843, 8
+#define REC_REQ_REC_NEXT_MSG_PSN 819, 24
+#define REC_REQ_REC_NEXT_SEND_EPOCH 811, 8
+#define REC_REQ_REC_DESC 750, 61
 #define REC_REQ_REC_DESC_VALID 810, 1
 #define REC_REQ_REC_DESC_INDEX 794, 16
 #define REC_REQ_REC_DESC_BLOCKS 791, 3
@@ -1124,13 +1317,14 @@ struct rec_req_rec {
 #define REC_REQ_REC_JOB_SE 660, 1
 #define REC_REQ_REC_JOB_RETX 659, 1
 #define REC_REQ_REC_JOB_PAY_LEN 646, 13
-#define REC_REQ_REC_JOB_VA 582, 64
-#define REC_REQ_REC_JOB_KEY 550, 32
-#define REC_REQ_REC_JOB_LEN 518, 32
-#define REC_REQ_REC_JOB_IMM 486, 32
-#define REC_REQ_REC_JOB_AETH 454, 32
-#define REC_REQ_REC_JOB_SWAP_ADD 390, 64
-#define REC_REQ_REC_JOB_COMPARE 326, 64
+#define REC_REQ_REC_JOB_ARGS 326, 320
+#define REC_REQ_REC_JOB_ARGS_VA 582, 64
+#define REC_REQ_REC_JOB_ARGS_KEY 550, 32
+#define REC_REQ_REC_JOB_ARGS_LEN 518, 32
+#define REC_REQ_REC_JOB_ARGS_IMM 486, 32
+#define REC_REQ_REC_JOB_ARGS_AETH 454, 32
+#define REC_REQ_REC_JOB_ARGS_SWAP_ADD 390, 64
+#define REC_REQ_REC_JOB_ARGS_COMPARE 326, 64
 #define REC_REQ_REC_JOB_QKEY 294, 32
 #define REC_REQ_REC_JOB_AV 0, 294
 #define REC_REQ_REC_JOB_AV_DMAC 246, 48
@@ -1194,22 +1388,202 @@ enum rec_rsk {
 	REC_RSK_DUPRD = 5, /* duplicate READ: answer again from va on */
 	REC_RSK_OOS = 6, /* ahead of the expected PSN */
 	REC_RSK_RNR = 7, /* no receive WQE */
-	REC_RSK_ERR = 8, /* NAK syn at this PSN; status, vendor, etype (0 = none) say what to report */
+	REC_RSK_ERR = 8, /* NAK at this PSN, as `verdict` says */
 	REC_RSK_ATOMIC = 9,
 	REC_RSK_DUPAT = 10, /* duplicate atomic: answer again what was saved */
 	REC_RSK_INV = 11, /* rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over */
 };
 
 /*
- * Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the
- * receive WQE.
+ * The QP of a request.
+ */
+#define REC_RSP_ID_W 44
+struct rec_rsp_id {
+	uint16_t slot;
+	uint8_t gen;
+	uint32_t qpn;
+};
+#define REC_RSP_ID_FIELDS(F) \
+	F(slot, slot, 32, 12) \
+	F(gen, gen, 24, 8) \
+	F(qpn, qpn, 0, 24)
+#define REC_RSP_ID_SLOT 32, 12
+#define REC_RSP_ID_GEN 24, 8
+#define REC_RSP_ID_QPN 0, 24
+
+/*
+ * Payload of a request, in the RX pool.
+ */
+#define REC_RSP_DATA_W 35
+struct rec_rsp_data {
+	uint8_t epoch;
+	uint16_t cell_head;
+	uint8_t has_cells;
+	uint8_t pay_off;
+	uint16_t pay_len;
+};
+#define REC_RSP_DATA_FIELDS(F) \
+	F(epoch, epoch, 34, 1) \
+	F(cell_head, cell_head, 22, 12) \
+	F(has_cells, has_cells, 21, 1) \
+	F(pay_off, pay_off, 13, 8) \
+	F(pay_len, pay_len, 0, 13)
+#define REC_RSP_DATA_EPOCH 34, 1
+#define REC_RSP_DATA_CELL_HEAD 22, 12
+#define REC_RSP_DATA_HAS_CELLS 21, 1
+#define REC_RSP_DATA_PAY_OFF 13, 8
+#define REC_RSP_DATA_PAY_LEN 0, 13
+
+/*
+ * Where a request goes in memory.
+ */
+#define REC_RSP_PLACE_W 160
+struct rec_rsp_place {
+	uint64_t va; /* WRITE: where this payload goes; READ: first byte */
+	uint32_t key; /* R_Key, or of a SEND with invalidate the one to invalidate */
+	uint32_t mlen; /* SEND: bytes received before; WRITE: bytes still to come, these included; READ: length */
+	uint32_t wlen; /* WRITE: length of the message */
+};
+#define REC_RSP_PLACE_FIELDS(F) \
+	F(va, va, 96, 64) \
+	F(key, key, 64, 32) \
+	F(mlen, mlen, 32, 32) \
+	F(wlen, wlen, 0, 32)
+#define REC_RSP_PLACE_VA 96, 64
+#define REC_RSP_PLACE_KEY 64, 32
+#define REC_RSP_PLACE_MLEN 32, 32
+#define REC_RSP_PLACE_WLEN 0, 32
+
+/*
+ * What rsp_walk needs to find the receive WQE.
+ */
+#define REC_RSP_RQ_W 105
+struct rec_rsp_rq {
+	uint16_t index; /* receive WQE of the message */
+	uint16_t pi;
+	uint64_t base;
+	uint8_t log2;
+	uint8_t stride;
+};
+#define REC_RSP_RQ_FIELDS(F) \
+	F(index, index, 89, 16) \
+	F(pi, pi, 73, 16) \
+	F(base, base, 9, 64) \
+	F(log2, log2, 5, 4) \
+	F(stride, stride, 0, 5)
+#define REC_RSP_RQ_INDEX 89, 16
+#define REC_RSP_RQ_PI 73, 16
+#define REC_RSP_RQ_BASE 9, 64
+#define REC_RSP_RQ_LOG2 5, 4
+#define REC_RSP_RQ_STRIDE 0, 5
+
+/*
+ * What a refused request ends with.
+ */
+#define REC_RSP_VERDICT_W 32
+struct rec_rsp_verdict {
+	uint8_t syn; /* NAK */
+	uint8_t status;
+	uint8_t vendor;
+	uint8_t etype; /* event, 0: none */
+};
+#define REC_RSP_VERDICT_FIELDS(F) \
+	F(syn, syn, 24, 8) \
+	F(status, status, 16, 8) \
+	F(vendor, vendor, 8, 8) \
+	F(etype, etype, 0, 8)
+#define REC_RSP_VERDICT_SYN 24, 8
+#define REC_RSP_VERDICT_STATUS 16, 8
+#define REC_RSP_VERDICT_VENDOR 8, 8
+#define REC_RSP_VERDICT_ETYPE 0, 8
+
+/*
+ * Of a datagram.
+ */
+#define REC_RSP_UD_W 38
+struct rec_rsp_ud {
+	uint8_t valid; /* it is one: the header area goes before the payload */
+	uint8_t ipv6;
+	uint8_t has_tag;
+	uint8_t prio;
+	uint8_t ip_off; /* IP header in the first cell */
+	uint32_t src_qp;
+};
+#define REC_RSP_UD_FIELDS(F) \
+	F(valid, valid, 37, 1) \
+	F(ipv6, ipv6, 36, 1) \
+	F(has_tag, has_tag, 35, 1) \
+	F(prio, prio, 32, 3) \
+	F(ip_off, ip_off, 24, 8) \
+	F(src_qp, src_qp, 0, 24)
+#define REC_RSP_UD_VALID 37, 1
+#define REC_RSP_UD_IPV6 36, 1
+#define REC_RSP_UD_HAS_TAG 35, 1
+#define REC_RSP_UD_PRIO 32, 3
+#define REC_RSP_UD_IP_OFF 24, 8
+#define REC_RSP_UD_SRC_QP 0, 24
+
+/*
+ * Of a SEND with invalidate.
+ */
+#define REC_RSP_INV_W 4
+struct rec_rsp_inv {
+	uint8_t valid; /* it is one: place.key is the key */
+	uint8_t taken; /* ... and that is entry `at` of rsp_inv */
+	uint8_t at;
+};
+#define REC_RSP_INV_FIELDS(F) \
+	F(valid, valid, 3, 1) \
+	F(taken, taken, 2, 1) \
+	F(at, at, 0, 2)
+#define REC_RSP_INV_VALID 3, 1
+#define REC_RSP_INV_TAKEN 2, 1
+#define REC_RSP_INV_AT 0, 2
+
+/*
+ * Operands of an atomic.
+ */
+#define REC_RSP_ATOMIC_W 129
+struct rec_rsp_atomic {
+	uint8_t cas; /* compare and swap, else fetch and add */
+	uint64_t swap_add;
+	uint64_t compare;
+};
+#define REC_RSP_ATOMIC_FIELDS(F) \
+	F(cas, cas, 128, 1) \
+	F(swap_add, swap_add, 64, 64) \
+	F(compare, compare, 0, 64)
+#define REC_RSP_ATOMIC_CAS 128, 1
+#define REC_RSP_ATOMIC_SWAP_ADD 64, 64
+#define REC_RSP_ATOMIC_COMPARE 0, 64
+
+/*
+ * Receive WQE of a shared queue.
+ */
+#define REC_RSP_SRQ_W 34
+struct rec_rsp_srq {
+	uint8_t valid; /* rq.index tells it from others */
+	uint16_t srqn;
+	uint16_t slot;
+	uint8_t late; /* slot and rq.index are not known yet */
+};
+#define REC_RSP_SRQ_FIELDS(F) \
+	F(valid, valid, 33, 1) \
+	F(srqn, srqn, 17, 16) \
+	F(slot, slot, 1, 16) \
+	F(late, late, 0, 1)
+#define REC_RSP_SRQ_VALID 33, 1
+#define REC_RSP_SRQ_SRQN 17, 16
+#define REC_RSP_SRQ_SLOT 1, 16
+#define REC_RSP_SRQ_LATE 0, 1
+
+/*
+ * Responder: one request packet on its way from rsp_check to rsp_commit.
  */
 #define REC_RSP_REC_W 731
 struct rec_rsp_rec {
 	uint8_t kind; /* enum rec_rsk */
-	uint16_t slot;
-	uint8_t gen;
-	uint32_t qpn;
+	struct rec_rsp_id id;
 	uint32_t psn;
 	uint32_t npsn; /* expected PSN after this packet */
 	uint8_t start;
@@ -1217,55 +1591,29 @@ struct rec_rsp_rec {
 	uint8_t se;
 	uint8_t ackreq;
 	uint8_t has_imm;
-	uint8_t take; /* takes receive WQE rq_index */
+	uint8_t take; /* takes receive WQE rq.index */
 	uint8_t rtr; /* cfg.state is RTR */
-	uint8_t epoch;
-	uint16_t cell_head;
-	uint8_t has_cells;
-	uint8_t pay_off;
-	uint16_t pay_len;
-	uint64_t va; /* WRITE: where this payload goes; READ: first byte */
-	uint32_t key;
-	uint32_t mlen; /* SEND: bytes received before; WRITE: bytes still to come, these included; READ: length */
-	uint32_t wlen; /* WRITE: length of the message */
+	struct rec_rsp_data data;
+	struct rec_rsp_place place;
 	uint32_t imm;
-	uint16_t rq_index; /* receive WQE of the message */
-	uint16_t rq_pi;
-	uint64_t rq_base;
-	uint8_t rq_log2;
-	uint8_t rq_stride;
+	struct rec_rsp_rq rq;
 	uint32_t pd;
 	uint8_t eqn;
-	uint8_t syn;
-	uint8_t status;
-	uint8_t vendor;
-	uint8_t etype;
+	struct rec_rsp_verdict verdict; /* kind ERR */
 	uint8_t silent; /* UC, UD: nothing is ever answered */
 	uint8_t sync; /* judged by the committed state, not by that of packets on their way */
-	uint8_t ud; /* UD: the header area goes before the payload */
-	uint8_t ipv6;
-	uint8_t has_tag;
-	uint8_t prio;
-	uint8_t ip_off; /* UD: IP header in the first cell */
-	uint32_t src_qp; /* UD */
-	uint8_t inv; /* SEND with invalidate: key is the one to invalidate */
-	uint8_t inved; /* ... and that is entry inv_at of rsp_inv */
-	uint8_t inv_at;
-	uint8_t cas; /* ATOMIC: compare and swap, else fetch and add */
-	uint64_t swap_add;
-	uint64_t compare;
-	uint8_t srq; /* receive WQE of shared queue srqn: slot rq_slot; rq_index tells it from others */
-	uint16_t srqn;
-	uint16_t rq_slot;
-	uint8_t late; /* SRQ: rq_slot and rq_index are not known yet */
+	struct rec_rsp_ud ud;
+	struct rec_rsp_inv inv;
+	struct rec_rsp_atomic atomic; /* kind ATOMIC */
+	struct rec_rsp_srq srq;
 	uint8_t over; /* DROP, and passes those that wait: the QP holds its share of the receive path */
 	uint32_t rq_cqn;
 };
 #define REC_RSP_REC_FIELDS(F) \
 	F(kind, kind, 727, 4) \
-	F(slot, slot, 715, 12) \
-	F(gen, gen, 707, 8) \
-	F(qpn, qpn, 683, 24) \
+	F(id_slot, id.slot, 715, 12) \
+	F(id_gen, id.gen, 707, 8) \
+	F(id_qpn, id.qpn, 683, 24) \
 	F(psn, psn, 659, 24) \
 	F(npsn, npsn, 635, 24) \
 	F(start, start, 634, 1) \
@@ -1275,51 +1623,52 @@ struct rec_rsp_rec {
 	F(has_imm, has_imm, 630, 1) \
 	F(take, take, 629, 1) \
 	F(rtr, rtr, 628, 1) \
-	F(epoch, epoch, 627, 1) \
-	F(cell_head, cell_head, 615, 12) \
-	F(has_cells, has_cells, 614, 1) \
-	F(pay_off, pay_off, 606, 8) \
-	F(pay_len, pay_len, 593, 13) \
-	F(va, va, 529, 64) \
-	F(key, key, 497, 32) \
-	F(mlen, mlen, 465, 32) \
-	F(wlen, wlen, 433, 32) \
+	F(data_epoch, data.epoch, 627, 1) \
+	F(data_cell_head, data.cell_head, 615, 12) \
+	F(data_has_cells, data.has_cells, 614, 1) \
+	F(data_pay_off, data.pay_off, 606, 8) \
+	F(data_pay_len, data.pay_len, 593, 13) \
+	F(place_va, place.va, 529, 64) \
+	F(place_key, place.key, 497, 32) \
+	F(place_mlen, place.mlen, 465, 32) \
+	F(place_wlen, place.wlen, 433, 32) \
 	F(imm, imm, 401, 32) \
-	F(rq_index, rq_index, 385, 16) \
-	F(rq_pi, rq_pi, 369, 16) \
-	F(rq_base, rq_base, 305, 64) \
-	F(rq_log2, rq_log2, 301, 4) \
-	F(rq_stride, rq_stride, 296, 5) \
+	F(rq_index, rq.index, 385, 16) \
+	F(rq_pi, rq.pi, 369, 16) \
+	F(rq_base, rq.base, 305, 64) \
+	F(rq_log2, rq.log2, 301, 4) \
+	F(rq_stride, rq.stride, 296, 5) \
 	F(pd, pd, 272, 24) \
 	F(eqn, eqn, 264, 8) \
-	F(syn, syn, 256, 8) \
-	F(status, status, 248, 8) \
-	F(vendor, vendor, 240, 8) \
-	F(etype, etype, 232, 8) \
+	F(verdict_syn, verdict.syn, 256, 8) \
+	F(verdict_status, verdict.status, 248, 8) \
+	F(verdict_vendor, verdict.vendor, 240, 8) \
+	F(verdict_etype, verdict.etype, 232, 8) \
 	F(silent, silent, 231, 1) \
 	F(sync, sync, 230, 1) \
-	F(ud, ud, 229, 1) \
-	F(ipv6, ipv6, 228, 1) \
-	F(has_tag, has_tag, 227, 1) \
-	F(prio, prio, 224, 3) \
-	F(ip_off, ip_off, 216, 8) \
-	F(src_qp, src_qp, 192, 24) \
-	F(inv, inv, 191, 1) \
-	F(inved, inved, 190, 1) \
-	F(inv_at, inv_at, 188, 2) \
-	F(cas, cas, 187, 1) \
-	F(swap_add, swap_add, 123, 64) \
-	F(compare, compare, 59, 64) \
-	F(srq, srq, 58, 1) \
-	F(srqn, srqn, 42, 16) \
-	F(rq_slot, rq_slot, 26, 16) \
-	F(late, late, 25, 1) \
+	F(ud_valid, ud.valid, 229, 1) \
+	F(ud_ipv6, ud.ipv6, 228, 1) \
+	F(ud_has_tag, ud.has_tag, 227, 1) \
+	F(ud_prio, ud.prio, 224, 3) \
+	F(ud_ip_off, ud.ip_off, 216, 8) \
+	F(ud_src_qp, ud.src_qp, 192, 24) \
+	F(inv_valid, inv.valid, 191, 1) \
+	F(inv_taken, inv.taken, 190, 1) \
+	F(inv_at, inv.at, 188, 2) \
+	F(atomic_cas, atomic.cas, 187, 1) \
+	F(atomic_swap_add, atomic.swap_add, 123, 64) \
+	F(atomic_compare, atomic.compare, 59, 64) \
+	F(srq_valid, srq.valid, 58, 1) \
+	F(srq_srqn, srq.srqn, 42, 16) \
+	F(srq_slot, srq.slot, 26, 16) \
+	F(srq_late, srq.late, 25, 1) \
 	F(over, over, 24, 1) \
 	F(rq_cqn, rq_cqn, 0, 24)
 #define REC_RSP_REC_KIND 727, 4
-#define REC_RSP_REC_SLOT 715, 12
-#define REC_RSP_REC_GEN 707, 8
-#define REC_RSP_REC_QPN 683, 24
+#define REC_RSP_REC_ID 683, 44
+#define REC_RSP_REC_ID_SLOT 715, 12
+#define REC_RSP_REC_ID_GEN 707, 8
+#define REC_RSP_REC_ID_QPN 683, 24
 #define REC_RSP_REC_PSN 659, 24
 #define REC_RSP_REC_NPSN 635, 24
 #define REC_RSP_REC_START 634, 1
@@ -1329,16 +1678,19 @@ struct rec_rsp_rec {
 #define REC_RSP_REC_HAS_IMM 630, 1
 #define REC_RSP_REC_TAKE 629, 1
 #define REC_RSP_REC_RTR 628, 1
-#define REC_RSP_REC_EPOCH 627, 1
-#define REC_RSP_REC_CELL_HEAD 615, 12
-#define REC_RSP_REC_HAS_CELLS 614, 1
-#define REC_RSP_REC_PAY_OFF 606, 8
-#define REC_RSP_REC_PAY_LEN 593, 13
-#define REC_RSP_REC_VA 529, 64
-#define REC_RSP_REC_KEY 497, 32
-#define REC_RSP_REC_MLEN 465, 32
-#define REC_RSP_REC_WLEN 433, 32
+#define REC_RSP_REC_DATA 593, 35
+#define REC_RSP_REC_DATA_EPOCH 627, 1
+#define REC_RSP_REC_DATA_CELL_HEAD 615, 12
+#define REC_RSP_REC_DATA_HAS_CELLS 614, 1
+#define REC_RSP_REC_DATA_PAY_OFF 606, 8
+#define REC_RSP_REC_DATA_PAY_LEN 593, 13
+#define REC_RSP_REC_PLACE 433, 160
+#define REC_RSP_REC_PLACE_VA 529, 64
+#define REC_RSP_REC_PLACE_KEY 497, 32
+#define REC_RSP_REC_PLACE_MLEN 465, 32
+#define REC_RSP_REC_PLACE_WLEN 433, 32
 #define REC_RSP_REC_IMM 401, 32
+#define REC_RSP_REC_RQ 296, 105
 #define REC_RSP_REC_RQ_INDEX 385, 16
 #define REC_RSP_REC_RQ_PI 369, 16
 #define REC_RSP_REC_RQ_BASE 305, 64
@@ -1346,28 +1698,33 @@ struct rec_rsp_rec {
 #define REC_RSP_REC_RQ_STRIDE 296, 5
 #define REC_RSP_REC_PD 272, 24
 #define REC_RSP_REC_EQN 264, 8
-#define REC_RSP_REC_SYN 256, 8
-#define REC_RSP_REC_STATUS 248, 8
-#define REC_RSP_REC_VENDOR 240, 8
-#define REC_RSP_REC_ETYPE 232, 8
+#define REC_RSP_REC_VERDICT 232, 32
+#define REC_RSP_REC_VERDICT_SYN 256, 8
+#define REC_RSP_REC_VERDICT_STATUS 248, 8
+#define REC_RSP_REC_VERDICT_VENDOR 240, 8
+#define REC_RSP_REC_VERDICT_ETYPE 232, 8
 #define REC_RSP_REC_SILENT 231, 1
 #define REC_RSP_REC_SYNC 230, 1
-#define REC_RSP_REC_UD 229, 1
-#define REC_RSP_REC_IPV6 228, 1
-#define REC_RSP_REC_HAS_TAG 227, 1
-#define REC_RSP_REC_PRIO 224, 3
-#define REC_RSP_REC_IP_OFF 216, 8
-#define REC_RSP_REC_SRC_QP 192, 24
-#define REC_RSP_REC_INV 191, 1
-#define REC_RSP_REC_INVED 190, 1
+#define REC_RSP_REC_UD 192, 38
+#define REC_RSP_REC_UD_VALID 229, 1
+#define REC_RSP_REC_UD_IPV6 228, 1
+#define REC_RSP_REC_UD_HAS_TAG 227, 1
+#define REC_RSP_REC_UD_PRIO 224, 3
+#define REC_RSP_REC_UD_IP_OFF 216, 8
+#define REC_RSP_REC_UD_SRC_QP 192, 24
+#define REC_RSP_REC_INV 188, 4
+#define REC_RSP_REC_INV_VALID 191, 1
+#define REC_RSP_REC_INV_TAKEN 190, 1
 #define REC_RSP_REC_INV_AT 188, 2
-#define REC_RSP_REC_CAS 187, 1
-#define REC_RSP_REC_SWAP_ADD 123, 64
-#define REC_RSP_REC_COMPARE 59, 64
-#define REC_RSP_REC_SRQ 58, 1
-#define REC_RSP_REC_SRQN 42, 16
-#define REC_RSP_REC_RQ_SLOT 26, 16
-#define REC_RSP_REC_LATE 25, 1
+#define REC_RSP_REC_ATOMIC 59, 129
+#define REC_RSP_REC_ATOMIC_CAS 187, 1
+#define REC_RSP_REC_ATOMIC_SWAP_ADD 123, 64
+#define REC_RSP_REC_ATOMIC_COMPARE 59, 64
+#define REC_RSP_REC_SRQ 25, 34
+#define REC_RSP_REC_SRQ_VALID 58, 1
+#define REC_RSP_REC_SRQ_SRQN 42, 16
+#define REC_RSP_REC_SRQ_SLOT 26, 16
+#define REC_RSP_REC_SRQ_LATE 25, 1
 #define REC_RSP_REC_OVER 24, 1
 #define REC_RSP_REC_RQ_CQN 0, 24
 
@@ -1824,6 +2181,7 @@ struct rec_rx_qp {
 	R(pool_read, POOL_READ) \
 	R(rx_meta, RX_META) \
 	R(av, AV) \
+	R(tx_args, TX_ARGS) \
 	R(tx_job, TX_JOB) \
 	R(tx_seg, TX_SEG) \
 	R(mr_req, MR_REQ) \
@@ -1832,11 +2190,26 @@ struct rec_rx_qp {
 	R(mr_look, MR_LOOK) \
 	R(mtt_line, MTT_LINE) \
 	R(mr_upd, MR_UPD) \
+	R(cqe_flags, CQE_FLAGS) \
 	R(cqe_req, CQE_REQ) \
 	R(eqe_req, EQE_REQ) \
 	R(req_op, REQ_OP) \
+	R(local_op, LOCAL_OP) \
+	R(req_ending, REQ_ENDING) \
+	R(req_data, REQ_DATA) \
+	R(req_next, REQ_NEXT) \
+	R(req_desc, REQ_DESC) \
 	R(req_rec, REQ_REC) \
 	R(sq_desc, SQ_DESC) \
+	R(rsp_id, RSP_ID) \
+	R(rsp_data, RSP_DATA) \
+	R(rsp_place, RSP_PLACE) \
+	R(rsp_rq, RSP_RQ) \
+	R(rsp_verdict, RSP_VERDICT) \
+	R(rsp_ud, RSP_UD) \
+	R(rsp_inv, RSP_INV) \
+	R(rsp_atomic, RSP_ATOMIC) \
+	R(rsp_srq, RSP_SRQ) \
 	R(rsp_rec, RSP_REC) \
 	R(at_op, AT_OP) \
 	R(at_place, AT_PLACE) \

@@ -227,6 +227,18 @@ package cairn_int_pkg;
   localparam logic [2:0] TXK_RSP = 3'd1;  // READ response or ATOMIC_ACK
   localparam logic [2:0] TXK_ACK = 3'd2;  // ACK or NAK
 
+  // What the extension headers of a packet carry.
+  localparam int unsigned TX_ARGS_W = 320;
+  typedef struct packed {
+    logic [63:0] va;  // RETH / AtomicETH
+    logic [31:0] key;  // R_Key or IETH
+    logic [31:0] len;  // RETH length
+    logic [31:0] imm;  // ImmDt, first wire byte in 31:24
+    logic [31:0] aeth;
+    logic [63:0] swap_add;  // or original value
+    logic [63:0] compare;
+  } tx_args_t;
+
   // Transmit job: one packet.
   localparam int unsigned TX_JOB_W = 750;
   typedef struct packed {
@@ -242,13 +254,7 @@ package cairn_int_pkg;
     logic se;
     logic retx;  // sent before (counter)
     logic [LEN_W-1:0] pay_len;  // without pad
-    logic [63:0] va;  // RETH / AtomicETH
-    logic [31:0] key;  // R_Key or IETH
-    logic [31:0] len;  // RETH length
-    logic [31:0] imm;  // ImmDt, first wire byte in 31:24
-    logic [31:0] aeth;
-    logic [63:0] swap_add;  // or original value
-    logic [63:0] compare;
+    tx_args_t args;
     logic [31:0] qkey;
     av_t av;
   } tx_job_t;
@@ -357,6 +363,18 @@ package cairn_int_pkg;
     logic [7:0] page_log2;  // REG
   } mr_upd_t;
 
+  // Flags of a completion: bits 23:16 of cqe.wqe
+  localparam int unsigned CQE_FLAGS_W = 8;
+  typedef struct packed {
+    logic [1:0] rsvd;  // 0
+    logic srq;
+    logic inv;
+    logic imm;
+    logic is_sq;
+    logic solicited;
+    logic grh;
+  } cqe_flags_t;
+
   // Completion to cqe_write. note: no completion but an event of the QP that must not be in memory before its last
   // one: opcode is its enum eqe_type, flags its EQ, imm its data.
   localparam int unsigned CQE_REQ_W = 191;
@@ -368,7 +386,7 @@ package cairn_int_pkg;
     logic [31:0] byte_len;
     logic [31:0] imm;
     logic [15:0] wqe_index;
-    logic [7:0] flags;  // cqe.wqe bits 23:16
+    cqe_flags_t flags;
     logic [23:0] src_qp;
     logic [4:0] net;  // UD: cqe.status bits 12:8
     logic [7:0] vendor;
@@ -414,24 +432,47 @@ package cairn_int_pkg;
   localparam logic [2:0] RQK_END = 3'd1;  // end of the visit; more = give the QP back as still wanting
   localparam logic [2:0] RQK_ERR = 3'd2;  // end of the visit: the WQE at next_index is bad (status, vendor)
   localparam logic [2:0] RQK_ADV = 3'd3;  // a WQE without packets: state and descriptor only
-  localparam logic [2:0] RQK_LOC = 3'd4;  // A local operation to execute, the last record before END. Its operands stand in the job: key, va = address, swap_add = length, compare = page list, imm = region's key, len = access word, aeth = PD.
+  localparam logic [2:0] RQK_LOC = 3'd4;  // A local operation to execute, the last record before END: job.args is a local_op
 
-  // req_build to req_issue: one record per packet, and one that ends the visit. State fields are those after this
-  // packet.
-  localparam int unsigned REQ_REC_W = 1024;
+  // Operands of a local operation. As wide as tx_args, in whose place they are.
+  localparam int unsigned LOCAL_OP_W = 320;
   typedef struct packed {
-    rqk_t kind;
+    logic [63:0] addr;
+    logic [31:0] key;  // to invalidate, register or bind
+    logic [7:0] page_log2;  // REG_MR
+    logic [15:0] rsvd0;  // 0
+    logic [7:0] access;
+    logic [31:0] mr_key;  // BIND_MW: the region
+    logic [7:0] rsvd1;  // 0
+    logic [23:0] pd;
+    logic [63:0] length;
+    logic [63:0] page_list;  // REG_MR: index of the first MTT entry
+  } local_op_t;
+
+  // Of the record that ends a visit.
+  localparam int unsigned REQ_ENDING_W = 18;
+  typedef struct packed {
     logic more;
-    logic commit;  // END: the state fields are valid (the walk of a go-back is over)
-    logic [7:0] status;
-    logic [7:0] vendor;
-    logic [5:0] nmr;
+    logic commit;  // END: the state in `next` is valid (the walk of a go-back is over)
+    logic [7:0] status;  // ERR
+    logic [7:0] vendor;  // ERR
+  } req_ending_t;
+
+  // Payload of a packet.
+  localparam int unsigned REQ_DATA_W = 25;
+  typedef struct packed {
+    logic [5:0] nmr;  // answers of the MR service that belong to it
     logic [1:0] ninl;  // inline segments: the first inl_len0 bytes, then inl_len1
     logic [7:0] inl_len0;
     logic [7:0] inl_len1;
-    logic fenced;  // payload may be what an earlier READ brought: read it behind every write accepted so far
-    logic [15:0] next_index;
-    logic [23:0] next_psn;
+    logic fenced;  // may be what an earlier READ brought: read it behind every write accepted so far
+  } req_data_t;
+
+  // State of the requester after a packet.
+  localparam int unsigned REQ_NEXT_W = 167;
+  typedef struct packed {
+    logic [15:0] index;
+    logic [23:0] psn;
     logic [31:0] msg_offset;
     logic in_msg;
     logic [23:0] ssn;
@@ -440,12 +481,27 @@ package cairn_int_pkg;
     logic [7:0] rd_issued;
     logic [23:0] msg_psn;
     logic [7:0] send_epoch;
-    logic desc_valid;  // the message ends here: remember its descriptor
-    logic [15:0] desc_index;
-    logic [2:0] desc_blocks;
-    logic [7:0] desc_op;  // enum wqe_op
-    logic desc_signaled;
-    logic [31:0] desc_len;
+  } req_next_t;
+
+  // What is remembered of a message.
+  localparam int unsigned REQ_DESC_W = 61;
+  typedef struct packed {
+    logic valid;  // the message ends here
+    logic [15:0] index;
+    logic [2:0] blocks;
+    logic [7:0] op;  // enum wqe_op
+    logic signaled;
+    logic [31:0] len;
+  } req_desc_t;
+
+  // req_build to req_issue: one record per packet, and one that ends the visit.
+  localparam int unsigned REQ_REC_W = 1024;
+  typedef struct packed {
+    rqk_t kind;
+    req_ending_t ending;
+    req_data_t data;
+    req_next_t next;
+    req_desc_t desc;
     tx_job_t job;
   } req_rec_t;
 
@@ -474,19 +530,98 @@ package cairn_int_pkg;
   localparam logic [3:0] RSK_DUPRD = 4'd5;  // duplicate READ: answer again from va on
   localparam logic [3:0] RSK_OOS = 4'd6;  // ahead of the expected PSN
   localparam logic [3:0] RSK_RNR = 4'd7;  // no receive WQE
-  localparam logic [3:0] RSK_ERR = 4'd8;  // NAK syn at this PSN; status, vendor, etype (0 = none) say what to report
+  localparam logic [3:0] RSK_ERR = 4'd8;  // NAK at this PSN, as `verdict` says
   localparam logic [3:0] RSK_ATOMIC = 4'd9;
   localparam logic [3:0] RSK_DUPAT = 4'd10;  // duplicate atomic: answer again what was saved
   localparam logic [3:0] RSK_INV = 4'd11;  // rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over
 
-  // Responder: one request packet on its way from rsp_check to rsp_commit. rq_*: what rsp_walk needs to find the
-  // receive WQE.
-  localparam int unsigned RSP_REC_W = 731;
+  // The QP of a request.
+  localparam int unsigned RSP_ID_W = 44;
   typedef struct packed {
-    rsk_t kind;
     logic [SLOT_W-1:0] slot;
     logic [7:0] gen;
     logic [23:0] qpn;
+  } rsp_id_t;
+
+  // Payload of a request, in the RX pool.
+  localparam int unsigned RSP_DATA_W = 35;
+  typedef struct packed {
+    logic epoch;
+    logic [CELL_W-1:0] cell_head;
+    logic has_cells;
+    logic [7:0] pay_off;
+    logic [LEN_W-1:0] pay_len;
+  } rsp_data_t;
+
+  // Where a request goes in memory.
+  localparam int unsigned RSP_PLACE_W = 160;
+  typedef struct packed {
+    logic [63:0] va;  // WRITE: where this payload goes; READ: first byte
+    logic [31:0] key;  // R_Key, or of a SEND with invalidate the one to invalidate
+    logic [31:0] mlen;  // SEND: bytes received before; WRITE: bytes still to come, these included; READ: length
+    logic [31:0] wlen;  // WRITE: length of the message
+  } rsp_place_t;
+
+  // What rsp_walk needs to find the receive WQE.
+  localparam int unsigned RSP_RQ_W = 105;
+  typedef struct packed {
+    logic [15:0] index;  // receive WQE of the message
+    logic [15:0] pi;
+    logic [63:0] base;
+    logic [3:0] log2;
+    logic [4:0] stride;
+  } rsp_rq_t;
+
+  // What a refused request ends with.
+  localparam int unsigned RSP_VERDICT_W = 32;
+  typedef struct packed {
+    logic [7:0] syn;  // NAK
+    logic [7:0] status;
+    logic [7:0] vendor;
+    logic [7:0] etype;  // event, 0: none
+  } rsp_verdict_t;
+
+  // Of a datagram.
+  localparam int unsigned RSP_UD_W = 38;
+  typedef struct packed {
+    logic valid;  // it is one: the header area goes before the payload
+    logic ipv6;
+    logic has_tag;
+    logic [2:0] prio;
+    logic [7:0] ip_off;  // IP header in the first cell
+    logic [23:0] src_qp;
+  } rsp_ud_t;
+
+  // Of a SEND with invalidate.
+  localparam int unsigned RSP_INV_W = 4;
+  typedef struct packed {
+    logic valid;  // it is one: place.key is the key
+    logic taken;  // ... and that is entry `at` of rsp_inv
+    logic [1:0] at;
+  } rsp_inv_t;
+
+  // Operands of an atomic.
+  localparam int unsigned RSP_ATOMIC_W = 129;
+  typedef struct packed {
+    logic cas;  // compare and swap, else fetch and add
+    logic [63:0] swap_add;
+    logic [63:0] compare;
+  } rsp_atomic_t;
+
+  // Receive WQE of a shared queue.
+  localparam int unsigned RSP_SRQ_W = 34;
+  typedef struct packed {
+    logic valid;  // rq.index tells it from others
+    logic [15:0] srqn;
+    logic [15:0] slot;
+    logic late;  // slot and rq.index are not known yet
+  } rsp_srq_t;
+
+  // Responder: one request packet on its way from rsp_check to rsp_commit.
+  localparam int unsigned RSP_REC_W = 731;
+  typedef struct packed {
+    rsk_t kind;
+    rsp_id_t id;
     logic [23:0] psn;
     logic [23:0] npsn;  // expected PSN after this packet
     logic start;
@@ -494,47 +629,21 @@ package cairn_int_pkg;
     logic se;
     logic ackreq;
     logic has_imm;
-    logic take;  // takes receive WQE rq_index
+    logic take;  // takes receive WQE rq.index
     logic rtr;  // cfg.state is RTR
-    logic epoch;
-    logic [CELL_W-1:0] cell_head;
-    logic has_cells;
-    logic [7:0] pay_off;
-    logic [LEN_W-1:0] pay_len;
-    logic [63:0] va;  // WRITE: where this payload goes; READ: first byte
-    logic [31:0] key;
-    logic [31:0] mlen;  // SEND: bytes received before; WRITE: bytes still to come, these included; READ: length
-    logic [31:0] wlen;  // WRITE: length of the message
+    rsp_data_t data;
+    rsp_place_t place;
     logic [31:0] imm;
-    logic [15:0] rq_index;  // receive WQE of the message
-    logic [15:0] rq_pi;
-    logic [63:0] rq_base;
-    logic [3:0] rq_log2;
-    logic [4:0] rq_stride;
+    rsp_rq_t rq;
     logic [23:0] pd;
     logic [7:0] eqn;
-    logic [7:0] syn;
-    logic [7:0] status;
-    logic [7:0] vendor;
-    logic [7:0] etype;
+    rsp_verdict_t verdict;  // kind ERR
     logic silent;  // UC, UD: nothing is ever answered
     logic sync;  // judged by the committed state, not by that of packets on their way
-    logic ud;  // UD: the header area goes before the payload
-    logic ipv6;
-    logic has_tag;
-    logic [2:0] prio;
-    logic [7:0] ip_off;  // UD: IP header in the first cell
-    logic [23:0] src_qp;  // UD
-    logic inv;  // SEND with invalidate: key is the one to invalidate
-    logic inved;  // ... and that is entry inv_at of rsp_inv
-    logic [1:0] inv_at;
-    logic cas;  // ATOMIC: compare and swap, else fetch and add
-    logic [63:0] swap_add;
-    logic [63:0] compare;
-    logic srq;  // receive WQE of shared queue srqn: slot rq_slot; rq_index tells it from others
-    logic [15:0] srqn;
-    logic [15:0] rq_slot;
-    logic late;  // SRQ: rq_slot and rq_index are not known yet
+    rsp_ud_t ud;
+    rsp_inv_t inv;
+    rsp_atomic_t atomic;  // kind ATOMIC
+    rsp_srq_t srq;
     logic over;  // DROP, and passes those that wait: the QP holds its share of the receive path
     logic [23:0] rq_cqn;
   } rsp_rec_t;

@@ -181,9 +181,9 @@ module tx_arbiter #(
       events_o.atomic_rsp_sent <= 1'b0;
       events_o.retx_packets    <= 1'b0;
     end else begin
-      events_o.ack_sent <= (take && gnt_ack && ack_job.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK)
+      events_o.ack_sent <= (take && gnt_ack && ack_job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK)
                         || (sent_rsp && j1.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
-                            && j1.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK);
+                            && j1.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK);
       events_o.cnp_sent        <= take && gnt_cnp;
       events_o.read_rsp_sent   <= sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
       events_o.atomic_rsp_sent <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];

@@ -91,8 +91,8 @@ module tx_check #(
 
   assign key      = {job_in.qpn, job_in.gen, (CHECK != 0) ? job_in.send_epoch : 8'h0};
   assign tells    = CHECK == 0 && job_in.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
-                    && job_in.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
-                    && job_in.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
+                    && job_in.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
+                    && job_in.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
   assign fail_hit = hit != '0 && !tells;
   assign note     = move && in_bad_i && !fail_hit;
 

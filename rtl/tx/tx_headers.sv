@@ -216,20 +216,20 @@ module tx_headers #(
   always_comb begin
     ext = '0;
     if (has[cairn_pkt_pkg::EXT_RETH]) begin
-      ext[223:96] = {j3.va, j3.key, j3.len};
-      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = j3.imm;
+      ext[223:96] = {j3.args.va, j3.args.key, j3.args.len};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = j3.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_ATOMICETH]) begin
-      ext = {j3.va, j3.key, j3.swap_add, j3.compare};
+      ext = {j3.args.va, j3.args.key, j3.args.swap_add, j3.args.compare};
     end else if (has[cairn_pkt_pkg::EXT_AETH]) begin
-      ext[223:192] = j3.aeth;
-      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = j3.swap_add;
+      ext[223:192] = j3.args.aeth;
+      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = j3.args.swap_add;
     end else if (has[cairn_pkt_pkg::EXT_DETH]) begin
       ext[223:160] = {j3.qkey, 8'h00, j3.qpn};
-      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = j3.imm;
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = j3.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_IMMDT]) begin
-      ext[223:192] = j3.imm;
+      ext[223:192] = j3.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_IETH]) begin
-      ext[223:192] = j3.key;
+      ext[223:192] = j3.args.key;
     end
   end
 

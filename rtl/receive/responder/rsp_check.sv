@@ -225,9 +225,9 @@ module rsp_check #(
 
   always_comb begin
     rec_d           = '0;
-    rec_d.slot      = m_q.slot;
-    rec_d.gen       = m_q.gen;
-    rec_d.qpn       = m_q.qpn;
+    rec_d.id.slot      = m_q.slot;
+    rec_d.id.gen       = m_q.gen;
+    rec_d.id.qpn       = m_q.qpn;
     rec_d.psn       = m_q.psn;
     rec_d.npsn      = m_q.psn + (f_read ? cairn_fn_pkg::packets(m_q.len, cfg_q.state_pmtu) : 24'h1);
     rec_d.start     = f_start;
@@ -237,100 +237,100 @@ module rsp_check #(
     rec_d.has_imm   = m_q.opflags[cairn_pkt_pkg::OPF_IMM];
     rec_d.take      = 1'b0;
     rec_d.rtr       = cfg_q.state == cairn_hw_pkg::QP_STATE_RTR;
-    rec_d.epoch     = m_q.epoch;
-    rec_d.cell_head = m_q.cell_head;
-    rec_d.has_cells = m_q.has_cells;
-    rec_d.pay_off   = m_q.pay_off;
-    rec_d.pay_len   = m_q.pay_len;
-    rec_d.va        = va;
-    rec_d.key       = f_inv ? m_q.key : key;
-    rec_d.inv       = f_inv;
+    rec_d.data.epoch     = m_q.epoch;
+    rec_d.data.cell_head = m_q.cell_head;
+    rec_d.data.has_cells = m_q.has_cells;
+    rec_d.data.pay_off   = m_q.pay_off;
+    rec_d.data.pay_len   = m_q.pay_len;
+    rec_d.place.va        = va;
+    rec_d.place.key       = f_inv ? m_q.key : key;
+    rec_d.inv.valid       = f_inv;
     rec_d.silent    = silent;
     rec_d.sync      = !flying_q;
-    rec_d.ud        = is_ud;
-    rec_d.ipv6      = m_q.ipv6;
-    rec_d.has_tag   = m_q.has_tag;
-    rec_d.prio      = m_q.prio;
-    rec_d.ip_off    = m_q.ip_off;
-    rec_d.src_qp    = m_q.src_qp;
-    rec_d.mlen      = msg_pos;
-    rec_d.wlen      = wlen;
+    rec_d.ud.valid        = is_ud;
+    rec_d.ud.ipv6      = m_q.ipv6;
+    rec_d.ud.has_tag   = m_q.has_tag;
+    rec_d.ud.prio      = m_q.prio;
+    rec_d.ud.ip_off    = m_q.ip_off;
+    rec_d.ud.src_qp    = m_q.src_qp;
+    rec_d.place.mlen      = msg_pos;
+    rec_d.place.wlen      = wlen;
     rec_d.imm       = m_q.imm;
-    rec_d.rq_index  = (rwr || silent) ? st_rq : st_rq - 16'h1;
-    rec_d.rq_pi     = pi_q;
-    rec_d.rq_base   = rq_base_q;
-    rec_d.rq_log2   = rq_log2_q;
-    rec_d.rq_stride = rq_stride_q;
+    rec_d.rq.index  = (rwr || silent) ? st_rq : st_rq - 16'h1;
+    rec_d.rq.pi     = pi_q;
+    rec_d.rq.base   = rq_base_q;
+    rec_d.rq.log2   = rq_log2_q;
+    rec_d.rq.stride = rq_stride_q;
     if (use_srq) begin
-      rec_d.srq       = 1'b1;
-      rec_d.srqn      = srqn_q;
-      rec_d.rq_slot   = rwr ? srq_i.slot : st_slot;
-      rec_d.rq_index  = rwr ? srq_i.seq : st_rq;
-      rec_d.rq_base   = srq_i.slots;
-      rec_d.rq_log2   = srq_i.log2;
-      rec_d.rq_stride = srq_i.stride;
+      rec_d.srq.valid       = 1'b1;
+      rec_d.srq.srqn      = srqn_q;
+      rec_d.srq.slot   = rwr ? srq_i.slot : st_slot;
+      rec_d.rq.index  = rwr ? srq_i.seq : st_rq;
+      rec_d.rq.base   = srq_i.slots;
+      rec_d.rq.log2   = srq_i.log2;
+      rec_d.rq.stride = srq_i.stride;
     end
-    rec_d.cas       = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
-    rec_d.swap_add  = m_q.swap_add;
-    rec_d.compare   = m_q.compare;
+    rec_d.atomic.cas       = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
+    rec_d.atomic.swap_add  = m_q.swap_add;
+    rec_d.atomic.compare   = m_q.compare;
     rec_d.pd        = cfg_q.pd_sgid_pd;
     rec_d.eqn       = cfg_q.eqn_async_eqn;
     rec_d.kind      = cairn_int_pkg::RSK_ERR;
-    rec_d.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
-    rec_d.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
-    rec_d.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+    rec_d.verdict.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
+    rec_d.verdict.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+    rec_d.verdict.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
     rec_d.rq_cqn    = rq_cqn_q;
     rec_d.over      = over_q;
     if (over_q || dead_q || !valid) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
     end else if (silent) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
-      if (!known || !seq_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
-      else if (!right_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
+      if (!known || !seq_ok) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      else if (!right_ok) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
       else if (rwr && srq_bad) begin
         rec_d.kind   = cairn_int_pkg::RSK_ERR;
-        rec_d.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-        rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
-        rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;
-      end else if (rwr && rq_empty && (use_srq || !flying_q)) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
-      else if (!len_ok) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
-      else if (rwr && rq_beyond) rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
+        rec_d.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+        rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+        rec_d.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;
+      end else if (rwr && rq_empty && (use_srq || !flying_q)) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
+      else if (!len_ok) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
+      else if (rwr && rq_beyond) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
       else begin
         rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : cairn_int_pkg::RSK_WRITE;
         rec_d.take = f_comp;
       end
     end else if (diff[23]) begin
       // Duplicates are never errors.
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
       rec_d.kind = !known ? cairn_int_pkg::RSK_DROP : f_read ? cairn_int_pkg::RSK_DUPRD
                    : f_atomic ? cairn_int_pkg::RSK_DUPAT : cairn_int_pkg::RSK_DUP;
-      rec_d.va   = m_q.va;
-      rec_d.key  = m_q.key;
-      rec_d.mlen = m_q.len;
+      rec_d.place.va   = m_q.va;
+      rec_d.place.key  = m_q.key;
+      rec_d.place.mlen = m_q.len;
     end else if (!in_seq) begin
       rec_d.kind = cairn_int_pkg::RSK_OOS;
     end else if (!known || !seq_ok) begin
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
-      rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_REQ_ERR;
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      rec_d.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_REQ_ERR;
     end else if (!right_ok) begin
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
     end else if (rwr && srq_bad) begin
-      rec_d.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
-      rec_d.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;    // there is no receive that could tell
+      rec_d.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      rec_d.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;    // there is no receive that could tell
     end else if (rwr && rq_empty) begin
       rec_d.kind = cairn_int_pkg::RSK_RNR;
-      rec_d.syn  = {3'b001, cfg_q.state_min_rnr_timer};
+      rec_d.verdict.syn  = {3'b001, cfg_q.state_min_rnr_timer};
     end else if (f_res && !res_ok) begin
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RESOURCES;
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RESOURCES;
     end else if (!len_ok) begin
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
       rec_d.take   = rwr && f_send;    // a SEND that begins uses up its receive all the same
     end else if (rwr && rq_beyond) begin
-      rec_d.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
-      rec_d.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-      rec_d.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
-      rec_d.etype  = '0;
+      rec_d.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+      rec_d.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
+      rec_d.verdict.etype  = '0;
       rec_d.take   = 1'b1;
     end else begin
       rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : f_write ? cairn_int_pkg::RSK_WRITE
@@ -343,15 +343,15 @@ module rsp_check #(
   cairn_int_pkg::rsp_rec_t rec_out;
   always_comb begin
     rec_out      = rec_d;
-    rec_out.inv  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
-    rec_out.late = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_late && f_send && !rwr);
+    rec_out.inv.valid  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
+    rec_out.srq.late = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_late && f_send && !rwr);
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
   logic        runs, took;
   logic [15:0] rq_after;
   assign took      = silent ? f_comp && !rq_empty : rwr;
-  assign rq_after  = use_srq ? rec_d.rq_index : st_rq + 16'(took);
+  assign rq_after  = use_srq ? rec_d.rq.index : st_rq + 16'(took);
   logic [1:0] msg_after;
   assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE
       || rec_d.kind == cairn_int_pkg::RSK_READ || rec_d.kind == cairn_int_pkg::RSK_ATOMIC;
@@ -360,7 +360,7 @@ module rsp_check #(
     priv_d = priv_q;
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
-                rq_after, st_tail + 8'(f_res), rec_d.rq_slot, rec_out.late};
+                rq_after, st_tail + 8'(f_res), rec_d.srq.slot, rec_out.srq.late};
     end else if (is_uc && !over_q) begin
       priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot, 1'b0};
     end

@@ -106,7 +106,7 @@ module rsp_commit #(
   logic sel_ev, at_room;
   assign at_room   = at_ready_i || r.kind != cairn_int_pkg::RSK_ATOMIC;
   assign sel_ev    = (state_q == S_IDLE) ? ev_valid_i : is_ev_q;
-  assign rd_slot_o = sel_ev ? e.slot : r.slot;
+  assign rd_slot_o = sel_ev ? e.slot : r.id.slot;
 
   // ---- what happens ----
   logic [511:0] nx;
@@ -147,48 +147,48 @@ module rsp_commit #(
   assign {p_func, p_iova0, p_len0, p_iova1, p_len1} = piece_i;
   assign is_atomic = !is_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
   assign place     = run_q && rec_pieces_i != '0 && !is_atomic;
-  assign discard   = !is_ev_q && r.has_cells && !place;
+  assign discard   = !is_ev_q && r.data.has_cells && !place;
   assign is_res    = run_q && (is_atomic || r.kind == cairn_int_pkg::RSK_READ);
   assign two       = p_len1 != '0;
   assign p_len     = second_q ? p_len1 : p_len0;
-  assign in_hdr    = r.ud && pos_q != 6'd40;
-  assign in_zero   = in_hdr && !r.ipv6 && pos_q < 6'd20;
+  assign in_hdr    = r.ud.valid && pos_q != 6'd40;
+  assign in_zero   = in_hdr && !r.ud.ipv6 && pos_q < 6'd20;
   assign pos_next  = pos_q + p_len[5:0];
-  assign hdr_ends  = in_hdr && (pos_next == 6'd40 || (!r.ipv6 && pos_next == 6'd20));
-  assign w_free    = place ? r.has_cells && left_q == 5'd1 && (second_q || !two) : 1'b1;
+  assign hdr_ends  = in_hdr && (pos_next == 6'd40 || (!r.ud.ipv6 && pos_next == 6'd20));
+  assign w_free    = place ? r.data.has_cells && left_q == 5'd1 && (second_q || !two) : 1'b1;
   assign res_tail  = n.epsn_res_tail - 8'h1;
   always_comb begin
     res = '0;
     res.psn_first_psn   = r.psn;
     res.psn_kind        = is_atomic ? cairn_hw_pkg::RES_KIND_ATOMIC : cairn_hw_pkg::RES_KIND_READ;
     res.psn_ack_before  = ackb_q;
-    res.psn_cas         = is_atomic && r.cas;
+    res.psn_cas         = is_atomic && r.atomic.cas;
     res.msn         = n.msn;
-    res.msn_gen         = r.gen;
+    res.msn_gen         = r.id.gen;
     if (!is_atomic) begin
-      res.va            = r.va;
-      res.rkey          = r.key;
-      res.length        = r.mlen;
+      res.va            = r.place.va;
+      res.rkey          = r.place.key;
+      res.length        = r.place.mlen;
     end
     res.ticket   = last_ticket_i;
     res.ticket_ack_msn_lo = n.msn[15:0] - 16'h1;
-    res.qpn         = r.qpn;
+    res.qpn         = r.id.qpn;
   end
   always_comb begin
     w       = '0;
-    w.epoch = r.epoch;
+    w.epoch = r.data.epoch;
     if (place || discard) begin
       w.payload   = !(place && in_zero);
       w.first     = first_q;
       w.free      = w_free;
-      w.cell_head = r.cell_head;
-      w.off       = (place && in_hdr) ? r.ip_off : r.pay_off;
+      w.cell_head = r.data.cell_head;
+      w.off       = (place && in_hdr) ? r.ud.ip_off : r.data.pay_off;
       w.func      = place ? p_func : '0;
       w.iova      = !place ? '0 : second_q ? p_iova1 : p_iova0;
       w.len       = !place ? '0 : p_len;
     end else begin
       w.func = res_func_i;
-      w.iova = res_base_i + {31'h0, r.qpn, res_tail[3:0], 5'h0};
+      w.iova = res_base_i + {31'h0, r.id.qpn, res_tail[3:0], 5'h0};
       w.len  = LEN_W'(cairn_hw_pkg::RSP_RES_BYTES);
       w.data = {256'h0, res};
     end
@@ -216,14 +216,14 @@ module rsp_commit #(
   logic [23:0] qpn;
   logic [cairn_int_pkg::CQE_REQ_W-1:0] q;
   cairn_int_pkg::eqe_req_t v;
-  assign qpn      = is_ev_q ? e.qpn : r.qpn;
+  assign qpn      = is_ev_q ? e.qpn : r.id.qpn;
   // Memory of this side that fails is no fault of the request.
-  assign etype    = !is_ev_q ? r.etype : e.syn == {3'b011, cairn_pkt_pkg::AETH_NAK_OP}
+  assign etype    = !is_ev_q ? r.verdict.etype : e.syn == {3'b011, cairn_pkt_pkg::AETH_NAK_OP}
                     ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-  assign vendor   = is_ev_q ? e.vendor : r.vendor;
+  assign vendor   = is_ev_q ? e.vendor : r.verdict.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
-  assign has_set  = !is_ev_q && r.srq && r.take;
+  assign has_set  = !is_ev_q && r.srq.valid && r.take;
   assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready);
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
@@ -248,7 +248,7 @@ module rsp_commit #(
       .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
   stream_reg #(.WIDTH(33)) u_set (
       .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
-      .in_data_i({r.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.rq_slot}),
+      .in_data_i({r.srq.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.srq.slot}),
       .out_valid_o(set_o.valid), .out_ready_i(set_ready_i), .out_data_o({set_o.srqn, set_o.back, set_o.slot}));
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(err_ready), .in_data_i(qpn),
@@ -261,15 +261,15 @@ module rsp_commit #(
   always_comb begin
     at            = '0;
     at.skip       = !run_q;
-    at.cas        = r.cas;
+    at.cas        = r.atomic.cas;
     at.ack_before = ackb_q;
     at.func       = p_func;
     at.iova       = p_iova0;
-    at.swap_add   = r.swap_add;
-    at.compare    = r.compare;
-    at.slot       = r.slot;
-    at.qpn        = r.qpn;
-    at.gen        = r.gen;
+    at.swap_add   = r.atomic.swap_add;
+    at.compare    = r.atomic.compare;
+    at.slot       = r.id.slot;
+    at.qpn        = r.id.qpn;
+    at.gen        = r.id.gen;
     at.psn        = r.psn;
     at.msn        = n.msn;
     at.res        = res_tail;
@@ -279,14 +279,14 @@ module rsp_commit #(
   assign at_op_o    = at;
 
   assign write_o.valid = fin && write_q;
-  assign write_o.slot  = is_ev_q ? e.slot : r.slot;
+  assign write_o.slot  = is_ev_q ? e.slot : r.id.slot;
   assign write_o.data  = n_q;
   assign rec_ready_o = done_o || told_o;
   assign ev_ready_o  = fin && is_ev_q;
   assign done_o      = fin && !is_ev_q;
   assign unpin_o     = done_o && !is_atomic;
-  assign done_slot_o = r.slot[AW-1:0];
-  assign done_cells_o = r.has_cells ? cairn_fn_pkg::rx_cells(r.pay_len, r.pay_off) : '0;
+  assign done_slot_o = r.id.slot[AW-1:0];
+  assign done_cells_o = r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : '0;
   assign dup_valid_o = done_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
       || r.kind == cairn_int_pkg::RSK_DUPAT);
   assign dup_rec_o   = r;
@@ -337,7 +337,7 @@ module rsp_commit #(
   assign events_o.qpn               = qpn;
   assign events_o.duplicate_request = done_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
-                                                   || (r.kind == cairn_int_pkg::RSK_DROP && r.vendor != '0
+                                                   || (r.kind == cairn_int_pkg::RSK_DROP && r.verdict.vendor != '0
                                                        && !r.silent && !r.over));
   assign events_o.out_of_sequence = done_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
   assign events_o.rx_send         = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
@@ -348,14 +348,14 @@ module rsp_commit #(
   assign events_o.rx_share     = share;
   assign events_o.rx_no_buffer = share;
   assign events_o.rx_qp_state  = done_o && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
-                                             ? r.vendor == '0 : dead_q);
+                                             ? r.verdict.vendor == '0 : dead_q);
   logic lost, no_recv;
   assign lost          = done_o && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP
-                         && r.vendor != '0;
-  assign no_recv               = lost && r.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
+                         && r.verdict.vendor != '0;
+  assign no_recv               = lost && r.verdict.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
   assign events_o.rx_no_recv   = no_recv;
-  assign events_o.rx_uc_drop   = lost && !no_recv && !r.ud;
-  assign events_o.rx_ud_drop   = lost && !no_recv && r.ud;
+  assign events_o.rx_uc_drop   = lost && !no_recv && !r.ud.valid;
+  assign events_o.rx_ud_drop   = lost && !no_recv && r.ud.valid;
   assign events_o.resp_cqe_err = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
                               && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
   assign events_o.resp_loc_len = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;

@@ -26,20 +26,23 @@ module rsp_cqe (
     q.qpn       = qpn_i;
     q.wqe_index = index_i;
     q.status    = status_i;
-    q.flags     = {2'h0, srq_i, 5'h0};
+    q.flags.srq = srq_i;
     if (flush_i || bad_i) begin
       q.opcode    = cairn_hw_pkg::CQE_OP_RECV;
-      q.vendor    = bad_i ? r.vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
+      q.vendor    = bad_i ? r.verdict.vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
       q.event_sol = 1'b1;
     end else begin
       q.opcode    = is_write ? cairn_hw_pkg::CQE_OP_RECV_WRITE_IMM : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM
-                    : r.inv ? cairn_hw_pkg::CQE_OP_RECV_INV : cairn_hw_pkg::CQE_OP_RECV;
-      q.byte_len  = is_write ? r.wlen : r.mlen + 32'(r.pay_len) + (r.ud ? 32'd40 : '0);
-      q.src_qp    = r.src_qp;
-      q.net       = r.ud ? {r.ipv6, r.has_tag, r.prio} : '0;
+                    : r.inv.valid ? cairn_hw_pkg::CQE_OP_RECV_INV : cairn_hw_pkg::CQE_OP_RECV;
+      q.byte_len  = is_write ? r.place.wlen : r.place.mlen + 32'(r.data.pay_len) + (r.ud.valid ? 32'd40 : '0);
+      q.src_qp    = r.ud.src_qp;
+      q.net       = r.ud.valid ? {r.ud.ipv6, r.ud.has_tag, r.ud.prio} : '0;
       // In memory as on the wire: byte 0 of the CQE word is the first wire byte, which the parser has on top.
-      q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : r.inv ? r.key : '0;
-      q.flags     = {2'h0, srq_i, r.inv, r.has_imm, 1'b0, r.se, r.ud};   // SRQ, INV, IMM, SOLICITED, GRH
+      q.imm       = r.has_imm ? {r.imm[7:0], r.imm[15:8], r.imm[23:16], r.imm[31:24]} : r.inv.valid ? r.place.key : '0;
+      q.flags.inv = r.inv.valid;
+      q.flags.imm = r.has_imm;
+      q.flags.grh = r.ud.valid;
+      q.flags.solicited = r.se;
       q.event_sol = r.se;
     end
   end

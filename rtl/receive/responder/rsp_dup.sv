@@ -29,21 +29,22 @@ module rsp_dup #(
   logic              we, touched_q, taken;
 
   assign r     = put_rec_i;
-  assign slot  = r.slot[AW-1:0];
+  assign slot  = r.id.slot[AW-1:0];
   assign older = r.psn - psn[slot];
   assign taken = take_i && !touched_q && !(we && slot == rd_slot_q);
-  assign we    = put_valid_i && (!have_q[slot] || who[slot] != {r.gen, r.qpn} || older[23]);
+  assign we    = put_valid_i && (!have_q[slot] || who[slot] != {r.id.gen, r.id.qpn} || older[23]);
 
   ram_1r1w #(.WIDTH(DUP_W), .DEPTH(SLOTS), .BYPASS(1)) u_ram (
       .clk_i, .we_i(we), .waddr_i(slot),
-      .wdata_i({r.kind == cairn_int_pkg::RSK_DUPAT, r.cas, r.gen, r.qpn, r.psn, r.va, r.key, r.mlen}),
+      .wdata_i({r.kind == cairn_int_pkg::RSK_DUPAT, r.atomic.cas, r.id.gen, r.id.qpn, r.psn, r.place.va, r.place.key,
+                r.place.mlen}),
       .re_i(rd_valid_i), .raddr_i(rd_slot_i), .rdata_o(rd_dup_o));
 
   always_ff @(posedge clk_i) begin
     if (we) psn[slot] <= r.psn;
   end
   always_ff @(posedge clk_i) begin
-    if (we) who[slot] <= {r.gen, r.qpn};
+    if (we) who[slot] <= {r.id.gen, r.id.qpn};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -60,8 +60,8 @@ module rsp_inv #(
   assign ask  = ask_q[PW-1:0];
   assign ans  = ans_q[PW-1:0];
   assign room_o = !live_q[in];
-  always_ff @(posedge clk_i) if (take_i) who[in] <= {r.slot[AW-1:0], r.psn};
-  always_ff @(posedge clk_i) if (take_i) key[in] <= {r.key, r.pd, r.qpn};
+  always_ff @(posedge clk_i) if (take_i) who[in] <= {r.id.slot[AW-1:0], r.psn};
+  always_ff @(posedge clk_i) if (take_i) key[in] <= {r.place.key, r.pd, r.id.qpn};
   always_ff @(posedge clk_i) begin
     if (answer) vendor[ans] <= skip_q[ans] ? cairn_hw_pkg::VENDOR_ERR_NONE : key_change_i.vendor;
   end

@@ -110,7 +110,7 @@ module rsp_join #(
   assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
   assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
-  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv && !r.inved;
+  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken;
   assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
   always_ff @(posedge clk_i) begin
     if (a_take) mem[tent_q] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
@@ -178,20 +178,20 @@ module rsp_join #(
   logic [15:0]      rq_here;
   logic             uses_rq, broken, empty, lost, stale;
   assign now_rq_o = now_rq[now_slot_i];
-  assign rq_here  = r.sync ? r.rq_index : now_rq[r.slot[AW-1:0]];
-  assign uses_rq  = r.silent && !r.srq && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_ERR
+  assign rq_here  = r.sync ? r.rq.index : now_rq[r.id.slot[AW-1:0]];
+  assign uses_rq  = r.silent && !r.srq.valid && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_ERR
                                            || (r.kind == cairn_int_pkg::RSK_WRITE && r.take));
-  assign broken   = r.silent && !r.sync && !r.start && broken_q[r.slot[AW-1:0]];
-  assign empty    = uses_rq && rq_here == r.rq_pi;
+  assign broken   = r.silent && !r.sync && !r.start && broken_q[r.id.slot[AW-1:0]];
+  assign empty    = uses_rq && rq_here == r.rq.pi;
   assign lost     = broken || empty;
-  assign stale    = uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq_index && !(waiting && !f_again);
+  assign stale    = uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq.index && !(waiting && !f_again);
   always_ff @(posedge clk_i) begin
     if (pass && r.silent && !r.over) begin
-      now_rq[r.slot[AW-1:0]] <= rq_here + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP);
+      now_rq[r.id.slot[AW-1:0]] <= rq_here + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP);
     end
   end
   always_ff @(posedge clk_i) begin
-    if (pass && r.silent && !r.over) broken_q[r.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
+    if (pass && r.silent && !r.over) broken_q[r.id.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
   end
 
   logic        skipped;          // and nothing is in front of it now
@@ -206,13 +206,13 @@ module rsp_join #(
   logic [ATW-1:0] at_down [0:SLOTS-1];
   logic [AW-1:0]  init_slot_q;
   logic           init_q, at_busy, at_last, at_go, is_place;
-  assign at_busy  = at_up[r.slot[AW-1:0]] != at_down[r.slot[AW-1:0]];
+  assign at_busy  = at_up[r.id.slot[AW-1:0]] != at_down[r.id.slot[AW-1:0]];
   assign at_last  = at_up[at_done_slot_i] == at_down[at_done_slot_i] + ATW'(1);
   assign is_place = !err_q && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE);
   assign at_go    = pass && o.kind == cairn_int_pkg::RSK_ATOMIC;
   always_ff @(posedge clk_i) begin
     if (init_q) at_up[init_slot_q] <= '0;
-    else if (at_go) at_up[r.slot[AW-1:0]] <= at_up[r.slot[AW-1:0]] + 1'b1;
+    else if (at_go) at_up[r.id.slot[AW-1:0]] <= at_up[r.id.slot[AW-1:0]] + 1'b1;
   end
   always_ff @(posedge clk_i) begin
     if (init_q) at_down[init_slot_q] <= '0;
@@ -236,57 +236,57 @@ module rsp_join #(
   assign wants_inv = key_ask && !err_q && !(r_missed || miss_q || stale || (waiting && !f_again)
                                             || (is_place && at_busy));
   assign inv_go    = wants_inv && inv_room;
-  assign inv_end   = pass && r.inved;
+  assign inv_end   = pass && r.inv.taken;
   rsp_inv #(.SLOTS(SLOTS)) u_inv (
       .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r_vec), .told_i, .skip_i(told_skip_i),
       .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
       .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
-      .again_slot_i(again.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
-      .at_i(r.inv_at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
+      .again_slot_i(again.id.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
+      .at_i(r.inv.at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
   assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
   assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
-                              || (r.inved && !inv_over));
+                              || (r.inv.taken && !inv_over));
   assign event_now = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
   assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
-  assign inv_bad = r.inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
+  assign inv_bad = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   always_comb begin
     o = r_vec;
-    if (r.silent) o.rq_index = rq_here;
+    if (r.silent) o.rq.index = rq_here;
     if (lost) begin
       o.kind   = cairn_int_pkg::RSK_DROP;
-      o.vendor = empty ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
-    end else if (err_q && r.silent && !r.ud) begin
+      o.verdict.vendor = empty ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+    end else if (err_q && r.silent && !r.ud.valid) begin
       o.kind   = cairn_int_pkg::RSK_DROP;
-      o.vendor = vendor_q;
+      o.verdict.vendor = vendor_q;
     end else if ((err_q || inv_bad) && r.kind != cairn_int_pkg::RSK_ERR) begin
       o.kind   = cairn_int_pkg::RSK_ERR;
-      o.vendor = vendor_q;
+      o.verdict.vendor = vendor_q;
       if ((key_ask && err_inv_q) || inv_bad) begin
         // This comes before the receive buffer.
-        o.vendor = inv_bad ? inv_vendor : vendor_inv_q;
-        o.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
-        o.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
-        o.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+        o.verdict.vendor = inv_bad ? inv_vendor : vendor_inv_q;
+        o.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
+        o.verdict.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+        o.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
       end else if (r.kind == cairn_int_pkg::RSK_SEND) begin
-        o.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
-        o.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
-        o.etype  = '0;
+        o.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+        o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
+        o.verdict.etype  = '0;
       end else begin
-        o.syn    = {3'b011, local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS};
-        o.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
-        o.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-        o.take   = r.srq && r.take;   // a slot of an SRQ has been taken and must come back
-        if (r.srq) o.status = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+        o.verdict.syn    = {3'b011, local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS};
+        o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
+        o.verdict.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+        o.take   = r.srq.valid && r.take;   // a slot of an SRQ has been taken and must come back
+        if (r.srq.valid) o.verdict.status = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
       end
-    end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && (r.va[2:0] != '0 || odd_q)) begin
+    end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && (r.place.va[2:0] != '0 || odd_q)) begin
       // An unknown key is the worse fault, so only now. A zero-based key, or one with an address of its own, may begin
       // anywhere: what counts is where the bytes are.
       o.kind   = cairn_int_pkg::RSK_ERR;
-      o.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
+      o.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
     end else if (r.silent && r.kind == cairn_int_pkg::RSK_ERR
-                 && (!r.ud || r.vendor == cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH)) begin
+                 && (!r.ud.valid || r.verdict.vendor == cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH)) begin
       o.kind   = cairn_int_pkg::RSK_DROP;
     end
   end
@@ -319,9 +319,9 @@ module rsp_join #(
   logic [$clog2(SLOTS+5)-1:0] w_level, w_left_q;
   // Only the first of a slot's list waits here, and only once.
   logic [SLOTS-1:0] w_in_q;
-  assign w_push = store && missed && !late && !r_wait && (f_again || !waiting) && !w_in_q[r.slot[AW-1:0]];
+  assign w_push = store && missed && !late && !r_wait && (f_again || !waiting) && !w_in_q[r.id.slot[AW-1:0]];
   sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.slot[AW-1:0]),
+      .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.id.slot[AW-1:0]),
       .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level));
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
@@ -347,7 +347,7 @@ module rsp_join #(
       w_in_q   <= '0;
     end else begin
       if (w_valid && w_pop) w_in_q[w_slot] <= 1'b0;
-      if (w_push) w_in_q[r.slot[AW-1:0]] <= 1'b1;
+      if (w_push) w_in_q[r.id.slot[AW-1:0]] <= 1'b1;
       looked_q <= looked_d;
       if (event_now) behind_q <= looked_d;
       else if (leave && behind_q != '0) behind_q <= behind_q - 1'b1;
@@ -355,7 +355,7 @@ module rsp_join #(
       if (mr_i.fill || avail_i || room_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
       else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
     end
-    if (store && late) d_slot_q <= r.slot[AW-1:0];
+    if (store && late) d_slot_q <= r.id.slot[AW-1:0];
   end
 
   // A packet that failed with what may be the receive WQE of another is as it was.
@@ -373,22 +373,22 @@ module rsp_join #(
   logic [REC_W-1:0] parked;
   always_comb begin
     again_out       = parked;
-    again_out.inved  = again_inved;
-    again_out.inv_at = again_at;
+    again_out.inv.taken  = again_inved;
+    again_out.inv.at = again_at;
   end
   assign again       = parked;
   assign again_rec_o = again_out;
   park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni,
       .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
-      .push_slot_i(r.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
-      .q_slot_i({new_slot_i, r.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
+      .push_slot_i(r.id.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
+      .q_slot_i({new_slot_i, r.id.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
       .out_valid_o(park_valid), .out_slot_o(), .out_data_o(parked),
       .out_entry_o(again_entry_o), .out_first_o(again_first_o),
       .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
       .level_o(), .idle_o(park_idle));
-  assign again_valid_o = park_valid && (flight_q == '0 || !(again.silent && !again.srq)) && flight_q < FW'(DEPTH);
+  assign again_valid_o = park_valid && (flight_q == '0 || !(again.silent && !again.srq.valid)) && flight_q < FW'(DEPTH);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) flight_q <= '0;
     else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(res_valid);

@@ -46,7 +46,7 @@ module rsp_next (
       || is_res;
   assign is_res = r.kind == cairn_int_pkg::RSK_READ || r.kind == cairn_int_pkg::RSK_ATOMIC;
   // A record of another QP or generation cannot be here: the slot is pinned. Checked all the same.
-  assign mine = is_ev_i ? (c.tag_qpn == e.qpn && c.tag_gen == e.gen) : (c.tag_qpn == r.qpn && c.tag_gen == r.gen);
+  assign mine = is_ev_i ? (c.tag_qpn == e.qpn && c.tag_gen == e.gen) : (c.tag_qpn == r.id.qpn && c.tag_gen == r.id.gen);
   assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   // The credits are put in when it goes out (rsp_tx_credit).
   assign ack_syn = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
@@ -66,10 +66,10 @@ module rsp_next (
     fatal_o      = 1'b0;
     kick_o       = 1'b0;
     cqe_o        = 1'b0;
-    cqe_index_o  = r.rq_index;
+    cqe_index_o  = r.rq.index;
     cqe_status_o = cairn_hw_pkg::WC_STATUS_SUCCESS;
-    cqe_srq_o    = r.srq;
-    if (r.srq) cqe_index_o = r.rq_slot;
+    cqe_srq_o    = r.srq.valid;
+    if (r.srq.valid) cqe_index_o = r.srq.slot;
     ack_before_o = 1'b0;
     comm_est_o   = 1'b0;
     coalesced_o  = 1'b0;
@@ -134,7 +134,7 @@ module rsp_next (
       write_o = 1'b0;
     end else if (c.flags_err) begin
       // What the packet has taken of an SRQ comes back.
-      cqe_o        = r.srq && r.take;
+      cqe_o        = r.srq.valid && r.take;
       cqe_status_o = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
     end else if (runs) begin
       write_o          = 1'b1;
@@ -148,14 +148,15 @@ module rsp_next (
       n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
                          : (r.kind == cairn_int_pkg::RSK_SEND)
                              ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
-      n.rq_rq_index    = !r.srq ? c.rq_rq_index + 16'(r.take) : r.take ? r.rq_index : c.rq_rq_index;
-      if (r.take) {n.flags_srq_held, n.rq_srq_slot} = {r.srq, r.rq_slot};
+      n.rq_rq_index    = !r.srq.valid ? c.rq_rq_index + 16'(r.take) : r.take ? r.rq.index : c.rq_rq_index;
+      if (r.take) {n.flags_srq_held, n.rq_srq_slot} = {r.srq.valid, r.srq.slot};
       // UC: a receive is taken when its message completes
       n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
-      n.va             = r.va + 64'(r.pay_len);
-      n.rkey           = r.key;
-      n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.mlen - 32'(r.pay_len) : r.mlen + 32'(r.pay_len);
-      n.write_len      = r.wlen;
+      n.va             = r.place.va + 64'(r.data.pay_len);
+      n.rkey           = r.place.key;
+      n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.place.mlen - 32'(r.data.pay_len)
+                                                              : r.place.mlen + 32'(r.data.pay_len);
+      n.write_len      = r.place.wlen;
       cqe_o            = r.last && (r.kind == cairn_int_pkg::RSK_SEND || r.take);
       if (is_res) begin
         ack_before_o        = c.flags_ack_pending;
@@ -208,7 +209,7 @@ module rsp_next (
           n.flags_nak_sent    = 1'b1;
           n.flags_rnr_sent    = 1'b1;
           n.flags_ack_pending = 1'b1;
-          n.flags_syndrome    = r.syn;
+          n.flags_syndrome    = r.verdict.syn;
           n.ack_psn   = r.psn;
         end
         cairn_int_pkg::RSK_ERR: begin
@@ -217,19 +218,19 @@ module rsp_next (
           fatal_o             = 1'b1;
           n.flags_err         = 1'b1;
           n.flags_ack_pending = !r.silent;
-          n.flags_syndrome    = r.syn;
+          n.flags_syndrome    = r.verdict.syn;
           n.ack_psn   = r.psn;
           n.flags_rqe_taken   = 1'b0;
           n.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
-          n.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq);
+          n.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq.valid);
           cqe_o               = c.flags_rqe_taken || r.take;
           if (c.flags_rqe_taken) cqe_index_o = held;
-          else if (!r.srq) cqe_index_o = c.rq_rq_index;
-          cqe_status_o        = r.status;
+          else if (!r.srq.valid) cqe_index_o = c.rq_rq_index;
+          cqe_status_o        = r.verdict.status;
         end
         default: begin
           // UC: the message is lost, the PSNs go on from here.
-          write_o     = r.silent && !r.ud;
+          write_o     = r.silent && !r.ud.valid;
           n.epsn = r.npsn;
           n.flags_msg = cairn_hw_pkg::RSP_MSG_NONE;
         end

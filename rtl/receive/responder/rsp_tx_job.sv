@@ -30,8 +30,8 @@ module rsp_tx_job (
     j.epoch   = epoch_i;
     j.psn     = psn_i;
     j.pay_len = ack_i ? '0 : len_i;
-    j.aeth    = {syn_i, msn_i};
-    j.swap_add = value_i;
+    j.args.aeth    = {syn_i, msn_i};
+    j.args.swap_add = value_i;
     if (atomic_i && !ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ATOMIC_ACK;
     else if (ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;
     else if (first_i) j.opcode = last_i

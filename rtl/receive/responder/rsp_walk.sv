@@ -91,10 +91,10 @@ module rsp_walk #(
   assign new_ready_o   = again_ready_o && !again_valid_i;
   cairn_int_pkg::rsp_rec_t again, again_now;
   assign again         = again_rec_i;
-  assign now_slot_o    = again.slot[AW-1:0];
+  assign now_slot_o    = again.id.slot[AW-1:0];
   always_comb begin
     again_now = again_rec_i;
-    if (again.silent && !again.sync && !again.srq) again_now.rq_index = now_rq_i;
+    if (again.silent && !again.sync && !again.srq.valid) again_now.rq.index = now_rq_i;
   end
   assign in_vec        = take_again ? again_now : new_rec_i;
   assign rec_in        = in_vec;
@@ -108,12 +108,12 @@ module rsp_walk #(
   logic [31:0]         got, known_val;
   assign got       = (state_q == W_TOOK) ? {srq_i.slot, srq_i.seq} : known_val;
   assign known     = has_q || (!r_q.take && !none_q);
-  assign known_val = has_q ? taken[entry_q] : msg[r_q.slot[AW-1:0]];
+  assign known_val = has_q ? taken[entry_q] : msg[r_q.id.slot[AW-1:0]];
   assign taken_we  = (state_q == W_LATE && known) || (state_q == W_TOOK && late_i.got);
   always_ff @(posedge clk_i) if (taken_we) taken[entry_q] <= got;
   always_ff @(posedge clk_i) begin
-    if (state_q == W_TOOK && late_i.bad) msg[r_q.slot[AW-1:0]] <= '0;
-    else if (taken_we && r_q.take) msg[r_q.slot[AW-1:0]] <= got;
+    if (state_q == W_TOOK && late_i.bad) msg[r_q.id.slot[AW-1:0]] <= '0;
+    else if (taken_we && r_q.take) msg[r_q.id.slot[AW-1:0]] <= got;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -133,14 +133,14 @@ module rsp_walk #(
 
   // What to do with it
   logic in_send, in_remote, in_inv;
-  assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && (rec_in.ud || rec_in.pay_len != '0)
-                     && !(rec_in.silent && !rec_in.srq && rec_in.rq_index == rec_in.rq_pi);
-  assign in_inv    = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.inv && !rec_in.inved;
-  assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.pay_len != '0)
-                     || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.mlen != '0)
+  assign in_send   = rec_in.kind == cairn_int_pkg::RSK_SEND && (rec_in.ud.valid || rec_in.data.pay_len != '0)
+                     && !(rec_in.silent && !rec_in.srq.valid && rec_in.rq.index == rec_in.rq.pi);
+  assign in_inv    = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.inv.valid && !rec_in.inv.taken;
+  assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.data.pay_len != '0)
+                     || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.place.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign first      = in_send ? W_RQE : in_remote ? W_MR : in_inv ? W_INV : W_OUT;
-  assign skip       = !take_again && (rec_in.late || new_behind_i) && !rec_in.over;
+  assign skip       = !take_again && (rec_in.srq.late || new_behind_i) && !rec_in.over;
   // A packet that completes needs the answer about its CQ, which comes in the cycle after the look.
   logic completes, asked_q, crowded, crowded_q;
   assign completes = rec_in.last && !rec_in.over && (rec_in.kind == cairn_int_pkg::RSK_SEND
@@ -153,21 +153,21 @@ module rsp_walk #(
     if (state_q == W_IDLE) crowded_q <= 1'b0;
     else if (crowded) crowded_q <= 1'b1;
   end
-  assign rqe_o.valid = (take && in_send && !rec_in.late && !skip)
+  assign rqe_o.valid = (take && in_send && !rec_in.srq.late && !skip)
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t lk_rec;
   always_comb begin
     lk_rec = (state_q == W_IDLE) ? in_vec : r_q;
-    if (state_q != W_IDLE) {lk_rec.rq_slot, lk_rec.rq_index} = got;
+    if (state_q != W_IDLE) {lk_rec.srq.slot, lk_rec.rq.index} = got;
   end
   assign rqe_o.rec   = lk_rec;
   cairn_int_pkg::rsp_rec_t new_rec;
   assign new_rec    = new_rec_i;
-  assign new_slot_o = new_rec.slot[AW-1:0];
+  assign new_slot_o = new_rec.id.slot[AW-1:0];
 
   assign late_o.valid = state_q == W_LATE && !known && !none_q;
-  assign late_o.srqn  = r_q.srqn;
-  assign late_o.slot  = r_q.slot;
+  assign late_o.srqn  = r_q.srq.srqn;
+  assign late_o.slot  = r_q.id.slot;
 
   // ---- hint: where the next packet of a message starts ----
   logic [SLOTS-1:0]  hint_ok_q;
@@ -180,13 +180,13 @@ module rsp_walk #(
   logic [4:0]        h_idx;
   logic [31:0]       h_off;
   logic              hint_hit, h_ok_q;
-  assign slot = r_q.slot[AW-1:0];
+  assign slot = r_q.id.slot[AW-1:0];
   ram_1r1w #(.WIDTH(HINT_W), .DEPTH(SLOTS), .BYPASS(2)) u_hint (
       .clk_i, .we_i(hint_we), .waddr_i(slot), .wdata_i(hint_wr),
-      .re_i(take), .raddr_i(rec_in.slot[AW-1:0]), .rdata_o(hint_rd));
+      .re_i(take), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(hint_rd));
   assign {h_psn, h_qpn, h_gen, h_rq, h_idx, h_off} = hint_rd;
-  assign hint_hit = h_ok_q && !r_q.start && h_psn == r_q.psn && h_qpn == r_q.qpn && h_gen == r_q.gen
-      && h_rq == r_q.rq_index;
+  assign hint_hit = h_ok_q && !r_q.start && h_psn == r_q.psn && h_qpn == r_q.id.qpn && h_gen == r_q.id.gen
+      && h_rq == r_q.rq.index;
 
   // ---- current element ----
   cairn_hw_pkg::sge_t el;
@@ -198,11 +198,11 @@ module rsp_walk #(
   logic              mr_ready;
   logic              emit;
   assign el         = el_i;
-  assign beyond     = idx_q >= r_q.rq_stride;
+  assign beyond     = idx_q >= r_q.rq.stride;
   assign el_bad     = el.length > cairn_hw_pkg::MAX_MSG_BYTES;
   assign el_left    = el.length - off_q;
   assign passed     = skip_q >= el.length;              // skipping: the element lies before the packet
-  assign hdr_room   = (!r_q.ipv6 && hdr_q > 6'd20) ? hdr_q - 6'd20 : hdr_q;
+  assign hdr_room   = (!r_q.ud.ipv6 && hdr_q > 6'd20) ? hdr_q - 6'd20 : hdr_q;
   assign room       = (hdr_q == '0) ? left_q : LEN_W'(hdr_room);
   assign piece      = (el_left > 32'(room)) ? room : el_left[LEN_W-1:0];
   assign last_piece = piece == left_q;
@@ -213,25 +213,25 @@ module rsp_walk #(
   assign emit       = (part_ok || is_mr) && mr_ready;
 
   logic asks_inv;
-  assign asks_inv = r_q.inv && !r_q.inved;
+  assign asks_inv = r_q.inv.valid && !r_q.inv.taken;
   cairn_int_pkg::mr_req_t mr;
   always_comb begin
     mr         = '0;
     mr.pd      = r_q.pd;
-    mr.qpn     = r_q.qpn;
+    mr.qpn     = r_q.id.qpn;
     if (state_q == W_MR) begin
-      mr.key     = r_q.key;
-      mr.va      = r_q.va;
+      mr.key     = r_q.place.key;
+      mr.va      = r_q.place.va;
       mr.len     = (r_q.kind == cairn_int_pkg::RSK_READ) ? LEN_W'(1)
-                   : (r_q.kind == cairn_int_pkg::RSK_ATOMIC) ? LEN_W'(8) : r_q.pay_len;
-      mr.chk_len = r_q.mlen;
+                   : (r_q.kind == cairn_int_pkg::RSK_ATOMIC) ? LEN_W'(8) : r_q.data.pay_len;
+      mr.chk_len = r_q.place.mlen;
       mr.rights  = (r_q.kind == cairn_int_pkg::RSK_READ) ? cairn_hw_pkg::ACCESS_REMOTE_READ
                    : (r_q.kind == cairn_int_pkg::RSK_ATOMIC) ? cairn_hw_pkg::ACCESS_REMOTE_ATOMIC
                    : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
       mr.remote  = 1'b1;
       mr.last    = 1'b1;
     end else if (state_q == W_INV) begin
-      mr.key     = r_q.key;
+      mr.key     = r_q.place.key;
       mr.len     = LEN_W'(1);
       mr.remote  = 1'b1;
       mr.inv     = 1'b1;
@@ -264,7 +264,7 @@ module rsp_walk #(
   logic done_el;
   assign done_el = emit && last_piece && state_q == W_ELEM;
   assign hint_we = done_el;
-  assign hint_wr = {r_q.npsn, r_q.qpn, r_q.gen, r_q.rq_index, whole ? idx_q + 5'h1 : idx_q,
+  assign hint_wr = {r_q.npsn, r_q.id.qpn, r_q.id.gen, r_q.rq.index, whole ? idx_q + 5'h1 : idx_q,
                     whole ? 32'h0 : off_q + 32'(piece)};
 
   logic too_long;
@@ -275,7 +275,7 @@ module rsp_walk #(
       hint_ok_q <= '0;
     end else begin
       case (state_q)
-        W_IDLE:  if (take) state_q <= skip ? W_OUT : rec_in.late ? W_LATE : first;
+        W_IDLE:  if (take) state_q <= skip ? W_OUT : rec_in.srq.late ? W_LATE : first;
         W_LATE:  if (known) state_q <= first_q;
                  else if (none_q) state_q <= W_OUT;
                  else if (late_ready_i) state_q <= W_TOOK;
@@ -294,21 +294,21 @@ module rsp_walk #(
     if (state_q == W_IDLE) begin
       r_q       <= in_vec;
       again_q   <= take_again;
-      missed_q  <= skip || rec_in.late;
+      missed_q  <= skip || rec_in.srq.late;
       skipped_q <= skip;
       wait_q    <= 1'b0;
       first_q   <= first;
     end
     if (state_q == W_LATE && known) begin
       missed_q <= 1'b0;
-      r_q.late <= 1'b0;
-      {r_q.rq_slot, r_q.rq_index} <= known_val;
+      r_q.srq.late <= 1'b0;
+      {r_q.srq.slot, r_q.rq.index} <= known_val;
     end
     if (state_q == W_TOOK) begin
       wait_q   <= !late_i.got && !late_i.bad;
       missed_q <= !late_i.got && !late_i.bad;
-      r_q.late <= !late_i.got && !late_i.bad;
-      {r_q.rq_slot, r_q.rq_index} <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
+      r_q.srq.late <= !late_i.got && !late_i.bad;
+      {r_q.srq.slot, r_q.rq.index} <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
       if (late_i.bad) r_q.take <= 1'b0;
     end
     if (state_q == W_RQE) begin
@@ -318,12 +318,12 @@ module rsp_walk #(
     if ((state_q == W_RQE && rqe_i.hit && rqe_i.err) || (state_q == W_ELEM && (beyond || el_bad))
         || (state_q == W_TOOK && late_i.bad)) begin
       r_q.kind   <= cairn_int_pkg::RSK_ERR;
-      r_q.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
-      r_q.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-      r_q.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
+      r_q.verdict.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
+      r_q.verdict.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      r_q.verdict.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
                     : too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
       // Too long is the peer's fault; the others are not, and a failed SRQ has no receive that could tell.
-      r_q.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR
+      r_q.verdict.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR
                     : (state_q == W_TOOK) ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : '0;
     end
   end
@@ -332,15 +332,15 @@ module rsp_walk #(
   always_ff @(posedge clk_i) begin
     if (state_q == W_IDLE) begin
       nreq_q <= '0;
-      left_q <= rec_in.pay_len + (rec_in.ud ? LEN_W'(40) : '0);
-      hdr_q  <= rec_in.ud ? 6'd40 : '0;
-      h_ok_q <= hint_ok_q[rec_in.slot[AW-1:0]];
+      left_q <= rec_in.data.pay_len + (rec_in.ud.valid ? LEN_W'(40) : '0);
+      hdr_q  <= rec_in.ud.valid ? 6'd40 : '0;
+      h_ok_q <= hint_ok_q[rec_in.id.slot[AW-1:0]];
     end
     if (state_q == W_RQE) begin
       base_q <= rqe_i.base[EAW-1:0];
       idx_q  <= idx_0;
       off_q  <= hint_hit ? h_off : 32'h0;
-      skip_q <= hint_hit ? 32'h0 : r_q.mlen;
+      skip_q <= hint_hit ? 32'h0 : r_q.place.mlen;
     end
     if (state_q == W_ELEM) begin
       idx_q <= idx_d;
@@ -364,7 +364,7 @@ module rsp_walk #(
 
   assign out_valid_o = state_q == W_OUT && !asked_q;
   assign out_again_o = again_q;
-  assign out_o       = {skipped_q || (r_q.late && !wait_q), missed_q || crowded_q, wait_q, nreq_q, r_q};
+  assign out_o       = {skipped_q || (r_q.srq.late && !wait_q), missed_q || crowded_q, wait_q, nreq_q, r_q};
   assign idle_o      = state_q == W_IDLE && !new_valid_i && !again_valid_i && !mr_o.valid;
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (state_q != W_LATE || again_q);

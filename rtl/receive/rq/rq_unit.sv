@@ -69,16 +69,16 @@ module rq_unit #(
   cairn_int_pkg::rsp_rec_t lk;
   assign lk          = rqe_i.rec;
   assign look.valid  = rqe_i.valid;
-  assign look.slot   = lk.slot;
-  assign look.srq    = lk.srq;
-  assign look.entry  = lk.rq_slot;
-  assign look.qpn    = lk.srq ? {lk.srqn[7:0], lk.rq_slot} : lk.qpn;
-  assign look.gen    = lk.srq ? 8'h0 : lk.gen;
-  assign look.index  = lk.rq_index;
-  assign look.pi     = lk.rq_pi;
-  assign look.base   = lk.rq_base;
-  assign look.log2   = lk.rq_log2;
-  assign look.stride = lk.rq_stride;
+  assign look.slot   = lk.id.slot;
+  assign look.srq    = lk.srq.valid;
+  assign look.entry  = lk.srq.slot;
+  assign look.qpn    = lk.srq.valid ? {lk.srq.srqn[7:0], lk.srq.slot} : lk.id.qpn;
+  assign look.gen    = lk.srq.valid ? 8'h0 : lk.id.gen;
+  assign look.index  = lk.rq.index;
+  assign look.pi     = lk.rq.pi;
+  assign look.base   = lk.rq.base;
+  assign look.log2   = lk.rq.log2;
+  assign look.stride = lk.rq.stride;
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES)) u_rqe (
       .clk_i, .rst_ni, .epoch_i, .forget_i,
       .look_i(look), .found_o(rqe_o),

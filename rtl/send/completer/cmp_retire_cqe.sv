@@ -63,7 +63,7 @@ module cmp_retire_cqe (
     q.opcode    = !wqe_ok_i ? cairn_hw_pkg::CQE_OP_SEND : info.valid ? info.cqe_op : cairn_hw_pkg::CQE_OP_LOCAL;
     q.byte_len  = (info.res && retire_i) ? wqe_len_i : '0;
     q.wqe_index = c.oldest_old_index;
-    q.flags     = 8'h04;                 // IS_SQ
+    q.flags.is_sq = 1'b1;
     q.status    = status;
     q.vendor    = vendor;
     q.event_sol = status != cairn_hw_pkg::WC_STATUS_SUCCESS;

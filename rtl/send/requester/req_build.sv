@@ -207,10 +207,10 @@ module req_build #(
   assign pkt_fire    = can_pkt && room;
 
   req_inline #(.DATA_W(DATA_W)) u_inline (
-      .clk_i, .rst_ni, .start_i(pkt_fire && rec.ninl != '0), .ud_i(op.ud),
+      .clk_i, .rst_ni, .start_i(pkt_fire && rec.data.ninl != '0), .ud_i(op.ud),
       .first_i({wqe_q.sge1_length, wqe_q.sge1_lkey, wqe_q.sge1_addr,
                 wqe_q.sge0_length, wqe_q.sge0_lkey, wqe_q.sge0_addr}),
-      .len0_i(rec.inl_len0), .len1_i(rec.inl_len1), .idle_o(inl_idle), .blk_no_o(inl_blk_no), .blk_i(inl_blk),
+      .len0_i(rec.data.inl_len0), .len1_i(rec.data.inl_len1), .idle_o(inl_idle), .blk_no_o(inl_blk_no), .blk_i(inl_blk),
       .inl_valid_o, .inl_ready_i, .inl_data_o, .inl_nbytes_o, .inl_last_o
   );
 
@@ -366,14 +366,14 @@ module req_build #(
         // Find the element that holds the first byte of a message resumed in its middle.
         V_SEEK: if (sought) state_q <= V_SEG;
         V_SEG: if (pkt_fire) begin
-          psn_q     <= rec.next_psn;
-          off_q     <= rec.msg_offset;
-          {ssn_q, free_q} <= {rec.ssn, rec.free_msg};
-          since_q   <= rec.since_ackreq;
-          rd_iss_q  <= rec.rd_issued;
-          msg_psn_q <= rec.msg_psn;
+          psn_q     <= rec.next.psn;
+          off_q     <= rec.next.msg_offset;
+          {ssn_q, free_q} <= {rec.next.ssn, rec.next.free_msg};
+          since_q   <= rec.next.since_ackreq;
+          rd_iss_q  <= rec.next.rd_issued;
+          msg_psn_q <= rec.next.msg_psn;
           npkt_q    <= npkt_q + 1'b1;
-          idx_q     <= rec.next_index;
+          idx_q     <= rec.next.index;
           state_q   <= !last ? V_NEXT : (idx_next == pi_q || execute) ? V_END : V_GOT;
         end
         // Next packet of the same message: the cursor stays where it is.

@@ -120,23 +120,23 @@ module req_issue #(
   logic [15:0] d_local;
   req_acked u_acked (.req_i(req_q), .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
   assign none_out = sure == req_q.hi_psn;
-  assign d_local  = rec_q.next_index - req_q.index_local_index;
-  assign restart  = rec_q.send_epoch != req_q.psn_send_epoch;
-  assign moved    = restart || rec_q.next_index != req_q.index_next_index || rec_q.next_psn != req_q.psn_next_psn;
+  assign d_local  = rec_q.next.index - req_q.index_local_index;
+  assign restart  = rec_q.next.send_epoch != req_q.psn_send_epoch;
+  assign moved    = restart || rec_q.next.index != req_q.index_next_index || rec_q.next.psn != req_q.psn_next_psn;
   assign sends    = rec_q.kind == cairn_int_pkg::RQK_PKT;
   always_comb begin
     req_d                    = req_q;
-    req_d.index_next_index   = rec_q.next_index;
-    if (!d_local[15]) req_d.index_local_index = rec_q.next_index;
-    req_d.psn_next_psn       = rec_q.next_psn;
-    req_d.psn_send_epoch     = rec_q.send_epoch;
-    req_d.msg_offset         = rec_q.msg_offset;
-    req_d.flags_in_msg       = rec_q.in_msg;
-    req_d.ssn            = rec_q.ssn;
-    req_d.free_msg  = rec_q.free_msg;
-    req_d.ssn_since_ackreq   = rec_q.since_ackreq;
-    req_d.hi_psn_rd_issued   = rec_q.rd_issued;
-    req_d.msg_psn    = rec_q.msg_psn;
+    req_d.index_next_index   = rec_q.next.index;
+    if (!d_local[15]) req_d.index_local_index = rec_q.next.index;
+    req_d.psn_next_psn       = rec_q.next.psn;
+    req_d.psn_send_epoch     = rec_q.next.send_epoch;
+    req_d.msg_offset         = rec_q.next.msg_offset;
+    req_d.flags_in_msg       = rec_q.next.in_msg;
+    req_d.ssn            = rec_q.next.ssn;
+    req_d.free_msg  = rec_q.next.free_msg;
+    req_d.ssn_since_ackreq   = rec_q.next.since_ackreq;
+    req_d.hi_psn_rd_issued   = rec_q.next.rd_issued;
+    req_d.msg_psn    = rec_q.next.msg_psn;
     req_d.flags_err          = 1'b0;   // a local error further on is met again, or acknowledged
     if (restart) begin
       req_d.recover_rec_end = req_q.hi_psn;
@@ -144,20 +144,20 @@ module req_issue #(
       req_d.recover_rec_end = una - 24'h1;
     end
     if (sends) begin
-      req_d.hi_psn = cairn_fn_pkg::psn_later(req_q.hi_psn, rec_q.next_psn);
+      req_d.hi_psn = cairn_fn_pkg::psn_later(req_q.hi_psn, rec_q.next.psn);
       if (none_out || restart) req_d.t_start = time_now_i;
     end
     // A local error: everything as committed, but the failed WQE is named.
     if (bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR) begin
       req_d                  = req_q;
       req_d.flags_err        = 1'b1;
-      req_d.flags_err_status = bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : rec_q.status;
-      req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.vendor;
-      req_d.index_next_index = bad_q ? (rec_q.desc_index) : rec_q.next_index;
-      req_d.msg_psn  = rec_q.msg_psn;
+      req_d.flags_err_status = bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : rec_q.ending.status;
+      req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.ending.vendor;
+      req_d.index_next_index = bad_q ? (rec_q.desc.index) : rec_q.next.index;
+      req_d.msg_psn  = rec_q.next.msg_psn;
       // Should acknowledgements of an earlier sending pass the WQE, the next visit begins behind it: NEXT_PSN says so.
       if (rc_q) begin
-        req_d.psn_next_psn = rec_q.msg_psn;
+        req_d.psn_next_psn = rec_q.next.msg_psn;
         {req_d.msg_offset, req_d.flags_in_msg} = '0;
       end
       // tx_check discards what follows a failed read in the same epoch; nothing else changes that of UC and UD.
@@ -177,7 +177,7 @@ module req_issue #(
   assign is_adv     = rec_q.kind == cairn_int_pkg::RQK_ADV;
   assign stage_free = !s_busy;
   assign commit_ok  = !dead_q && !missed_q && epoch_ok
-                      && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.commit && moved));
+                      && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.ending.commit && moved));
   assign can_commit = g_q == G_COMMIT && commit_ok && !is_loc && !wrote_q
                       && ((is_err || is_adv) ? eq_ready : (!sends || (stage_free && tq_ready)));
 
@@ -212,16 +212,16 @@ module req_issue #(
     desc.valid     = 1'b1;
     desc.qpn       = rec_q.job.qpn;
     desc.gen       = gen_q;
-    desc.index     = rec_q.desc_index;
-    desc.blocks    = rec_q.desc_blocks;
-    desc.first_psn = rec_q.msg_psn;
-    desc.next_psn  = rec_q.next_psn;
-    desc.op        = rec_q.desc_op;
-    desc.signaled  = rec_q.desc_signaled;
-    desc.len       = rec_q.desc_len;
+    desc.index     = rec_q.desc.index;
+    desc.blocks    = rec_q.desc.blocks;
+    desc.first_psn = rec_q.next.msg_psn;
+    desc.next_psn  = rec_q.next.psn;
+    desc.op        = rec_q.desc.op;
+    desc.signaled  = rec_q.desc.signaled;
+    desc.len       = rec_q.desc.len;
   end
-  assign desc_o.valid   = can_commit && !is_err && rec_q.desc_valid;
-  assign desc_o.slot = rec_q.job.slot;
+  assign desc_o.valid = can_commit && !is_err && rec_q.desc.valid;
+  assign desc_o.slot  = rec_q.job.slot;
   assign desc_o.desc  = desc;
 
   // ---- ack timer and kicks of the completer leave through small queues ----
@@ -240,7 +240,7 @@ module req_issue #(
       .out_valid_o(walk_kick_o.valid), .out_ready_i(walk_kick_ready_i), .out_data_o(walk_kick_o.qpn), .level_o(eq_lvl)
   );
   cairn_hw_pkg::wqe_info_t info;
-  assign info                 = cairn_hw_pkg::wqe_info(rec_q.desc_op);
+  assign info                 = cairn_hw_pkg::wqe_info(rec_q.desc.op);
   assign events_o.local_ops   = l_take && !lo_failed;
   assign events_o.qpn         = rec_q.job.qpn;
   assign events_o.ud_too_long = can_commit && is_adv && !is_err && info.send;
@@ -249,10 +249,10 @@ module req_issue #(
   // ---- gathering ----
   logic drain;                  // inline bytes of a dropped packet
   assign epoch_ok = !cmp_i.rflags_flushing
-                    && (!rc_q || (cmp_i.una_gb_epoch == rec_q.send_epoch && !overtaken && !cmp_i.flags_err));
+                    && (!rc_q || (cmp_i.una_gb_epoch == rec_q.next.send_epoch && !overtaken && !cmp_i.flags_err));
   logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
   logic        overtaken;
-  assign past      = rec_q.next_psn - sure;
+  assign past      = rec_q.next.psn - sure;
   assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
   assign drain    = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
@@ -273,7 +273,7 @@ module req_issue #(
           if (lo_valid) g_q <= G_LOCAL;
           else if (base_valid_i) g_q <= G_REC;
         end
-        G_REC: if (rec_valid_i) g_q <= (rec_in.nmr != '0) ? G_MR : G_EPOCH;
+        G_REC: if (rec_valid_i) g_q <= (rec_in.data.nmr != '0) ? G_MR : G_EPOCH;
         G_MR: if (mr_take) begin
           if (left_q == 6'd1) g_q <= G_EPOCH;
         end
@@ -282,7 +282,7 @@ module req_issue #(
         G_COMMIT: begin
           if (c_drop) begin
             g_q <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR)
-                   ? (handed_q ? G_BASE : G_REL) : (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+                   ? (handed_q ? G_BASE : G_REL) : (rec_q.data.ninl != '0) ? G_DRAIN : G_REC;
           end else if (c_hand) begin
             g_q <= G_REC;
           end else if (c_none) begin
@@ -290,7 +290,7 @@ module req_issue #(
           end else if (can_commit) begin
             if (rec_q.kind == cairn_int_pkg::RQK_END) g_q <= G_REL;
             else if (rec_q.kind == cairn_int_pkg::RQK_ERR) g_q <= G_REL;
-            else if (bad_q) g_q <= (rec_q.ninl != '0) ? G_DRAIN : G_REC;
+            else if (bad_q) g_q <= (rec_q.data.ninl != '0) ? G_DRAIN : G_REC;
             else g_q <= G_REC;
           end
         end
@@ -326,10 +326,10 @@ module req_issue #(
             more_q   <= !l_ready;
             dead_q   <= 1'b1;
           end else if (c_none) begin
-            more_q <= rec_q.more;
+            more_q <= rec_q.ending.more;
           end else if (can_commit) begin
             req_q <= req_d;
-            if (rec_q.kind == cairn_int_pkg::RQK_END) more_q <= rec_q.more;
+            if (rec_q.kind == cairn_int_pkg::RQK_END) more_q <= rec_q.ending.more;
             else if (rec_q.kind != cairn_int_pkg::RQK_ERR && bad_q) dead_q <= 1'b1;
           end
         end
@@ -349,7 +349,7 @@ module req_issue #(
       case (g_q)
         G_REC: if (rec_valid_i) begin
           rec_q    <= rec_in;
-          left_q   <= rec_in.nmr;
+          left_q   <= rec_in.data.nmr;
           gcount_q <= '0;
           second_q <= 1'b0;
           bad_q    <= 1'b0;
@@ -375,7 +375,7 @@ module req_issue #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (g_q == G_COMMIT) inl_left_q <= rec_q.ninl;
+    if (g_q == G_COMMIT) inl_left_q <= rec_q.data.ninl;
     else if (drain && inl_valid_i && inl_last_i && s_empty) inl_left_q <= inl_left_q - 1'b1;
   end
 

@@ -37,20 +37,22 @@ module req_local #(
   localparam int unsigned W = 24 + AW + 1 + 16 + 512;
   cairn_int_pkg::req_rec_t rec;
   cairn_int_pkg::mr_upd_t  upd;
+  cairn_int_pkg::local_op_t lop;
+  assign lop = rec.job.args;
   assign rec = in_rec_i;
   always_comb begin
     upd           = '0;
-    upd.op        = (rec.desc_op == cairn_hw_pkg::WQE_OP_LOCAL_INV) ? cairn_int_pkg::MUO_INV
-                    : (rec.desc_op == cairn_hw_pkg::WQE_OP_REG_MR) ? cairn_int_pkg::MUO_REG : cairn_int_pkg::MUO_BIND;
-    upd.key       = rec.job.key;
-    upd.pd        = rec.job.aeth[23:0];
+    upd.op        = (rec.desc.op == cairn_hw_pkg::WQE_OP_LOCAL_INV) ? cairn_int_pkg::MUO_INV
+                    : (rec.desc.op == cairn_hw_pkg::WQE_OP_REG_MR) ? cairn_int_pkg::MUO_REG : cairn_int_pkg::MUO_BIND;
+    upd.key       = lop.key;
+    upd.pd        = lop.pd;
     upd.qpn       = rec.job.qpn;
-    upd.addr      = rec.job.va;
-    upd.length    = rec.job.swap_add;
-    upd.page_list = rec.job.compare;
-    upd.mr_key    = rec.job.imm;
-    upd.access    = rec.job.len[7:0];
-    upd.page_log2 = rec.job.len[31:24];
+    upd.addr      = lop.addr;
+    upd.length    = lop.length;
+    upd.page_list = lop.page_list;
+    upd.mr_key    = lop.mr_key;
+    upd.access    = lop.access;
+    upd.page_log2 = lop.page_log2;
   end
 
   // ---- the change, and what waits for its answer ----
@@ -66,7 +68,7 @@ module req_local #(
       .level_o(u_level));
   sync_fifo_level #(.WIDTH(W), .DEPTH(DEPTH)) u_parts (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && u_ready), .in_ready_o(p_ready),
-      .in_data_i({rec.job.qpn, rec.job.slot[AW-1:0], rec.desc_op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc_index,
+      .in_data_i({rec.job.qpn, rec.job.slot[AW-1:0], rec.desc.op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc.index,
                   in_part_i}),
       .out_valid_o(p_valid), .out_ready_i(key_change_i.valid && out_ready_i),
       .out_data_o({out_qpn_o, out_slot_o, is_bind, index, part}), .level_o(p_level));
@@ -90,5 +92,5 @@ module req_local #(
   assign out_part_o = req;
 
   logic unused;
-  assign unused = ^rec;
+  assign unused = ^{rec, lop};
 endmodule

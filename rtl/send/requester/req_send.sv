@@ -75,13 +75,13 @@ module req_send #(
     seg = '0;
     {seg.func, seg.iova, seg.len} = p_rdata;
     seg.eoj        = s_next_q + 6'd1 == s_count_q;
-    seg.nb_valid   = srec_q.fenced;
+    seg.nb_valid   = srec_q.data.fenced;
     seg.not_before = last_ticket_i;
-    if (srec_q.ninl != '0) begin
+    if (srec_q.data.ninl != '0) begin
       seg             = '0;
       seg.inline_data = 1'b1;
-      seg.len         = {5'h0, s_inl_q == '0 ? srec_q.inl_len0 : srec_q.inl_len1};
-      seg.eoj         = s_inl_q + 2'd1 == srec_q.ninl;
+      seg.len         = {5'h0, s_inl_q == '0 ? srec_q.data.inl_len0 : srec_q.data.inl_len1};
+      seg.eoj         = s_inl_q + 2'd1 == srec_q.data.ninl;
     end
   end
   assign seg_o = seg;
@@ -98,8 +98,8 @@ module req_send #(
   always_comb begin
     case (s_q)
       S_JOB:   ends = job_ready_i && srec_q.job.pay_len == '0;
-      S_SEG:   ends = seg_ready_i && seg.eoj && srec_q.ninl == '0;
-      default: ends = inl_valid_i && inline_ready_i && inl_last_i && s_inl_q == srec_q.ninl;
+      S_SEG:   ends = seg_ready_i && seg.eoj && srec_q.data.ninl == '0;
+      default: ends = inl_valid_i && inline_ready_i && inl_last_i && s_inl_q == srec_q.data.ninl;
     endcase
   end
 
@@ -123,7 +123,7 @@ module req_send #(
         S_SEG: if (seg_ready_i) begin
           s_next_q <= s_next_q + 1'b1;
           s_inl_q  <= s_inl_q + 1'b1;
-          if (srec_q.ninl != '0) s_q <= S_INL;
+          if (srec_q.data.ninl != '0) s_q <= S_INL;
         end
         default: if (inl_valid_i && inline_ready_i && inl_last_i) s_q <= S_SEG;
       endcase

@@ -292,7 +292,8 @@ module cqe_write #(
     e.byte_len           = r.byte_len;
     e.imm                = r.imm;
     e.wqe_index          = r.wqe_index;
-    {e.wqe_srq, e.wqe_inv, e.wqe_imm, e.wqe_is_sq, e.wqe_solicited, e.wqe_grh} = r.flags[5:0];
+    {e.wqe_srq, e.wqe_inv, e.wqe_imm}          = {r.flags.srq, r.flags.inv, r.flags.imm};
+    {e.wqe_is_sq, e.wqe_solicited, e.wqe_grh} = {r.flags.is_sq, r.flags.solicited, r.flags.grh};
     e.timestamp          = time_now_i;
     e.src_src_qp         = r.src_qp;
     e.src_vendor_err     = r.vendor;

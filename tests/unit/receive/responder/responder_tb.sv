@@ -307,8 +307,8 @@ module responder_tb #(
   assign job_opcode_o = {j1.opcode, j0.opcode};
   assign job_psn_o = {j1.psn, j0.psn};
   assign job_len_o = {j1.pay_len, j0.pay_len};
-  assign job_aeth_o = {j1.aeth, j0.aeth};
-  assign job_value_o = j0.swap_add;
+  assign job_aeth_o = {j1.args.aeth, j0.args.aeth};
+  assign job_value_o = j0.args.swap_add;
   assign job_dest_o = {j1.av.dest_qp, j0.av.dest_qp};
   logic [cairn_int_pkg::TX_SEG_W-1:0] s_vec;
   cairn_int_pkg::tx_seg_t s;
