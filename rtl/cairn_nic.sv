@@ -74,13 +74,21 @@ module cairn_nic #(
     output logic              uart_valid_o,
     output logic [7:0]        uart_data_o
 );
-  cairn_int_pkg::fw_kicks_t kick;
+  cairn_int_pkg::fw_kicks_t     kick;
+  cairn_int_pkg::fw_events_t    fw_event;
+  logic [3:0]                   fw_event_ready;
+  cairn_int_pkg::fw_load_t      fw_load;
+  cairn_int_pkg::fw_image_t     fw_image;
+  cairn_int_pkg::fw_state_t     fw;
+  cairn_int_pkg::cmdq_setup_t   cmdq;
+  cairn_int_pkg::mmio_access_t  mmio_raw, mmio_eq;
+  cairn_int_pkg::msix_request_t mx_eq, mx_fw;
+  cairn_int_pkg::deadline_t     host_dl, mgmt_dl, core_dl;
   cairn_int_pkg::ctx_op_t   ctx_op, core_op;
   cairn_int_pkg::ctx_done_t ctx_done;
   cairn_int_pkg::db_op_t db_op;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
-  localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES);
   localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB)
       | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
@@ -108,18 +116,11 @@ module cairn_nic #(
   logic [7:0]           pc_off;
   logic [cairn_int_pkg::LEN_W-1:0]  pc_len;
   logic [DATA_W-1:0]    pd_data;
-  logic                 cpu_hold, load, load_word, load_end, load_err;
-  logic                 cq_db_we, cq_en, cq_en_we, fw_ready, fw_fatal, cpu_fatal;
-  logic [63:2]          load_iova;
-  logic [RAMW:2]        load_words;
-  logic [31:0]          load_data, cq_size, log_size, fw_scratch;
-  logic [63:0]          cq_base, cq_cpl_base, log_base;
-  logic [15:0]          cq_db;
-  logic                 mx_fw_valid, mx_fw_ready, mx_eq_valid, mx_eq_ready, fatal, core_idle, core_dl_valid;
-  logic [4:0]           mx_fw_vector, mx_eq_vector;
+  logic                 cpu_hold;
+  logic                 cpu_fatal;
+  logic                 mx_fw_ready, mx_eq_ready, fatal, core_idle;
   cairn_hw_pkg::nic_events_t events;
-  logic                 host_idle, host_dl_valid, mgmt_idle, mgmt_dl_valid, rx_idle, tx_idle, tx_sending, tx_cut;
-  logic [63:0]          host_dl, mgmt_dl, core_dl;
+  logic                 host_idle, mgmt_idle, rx_idle, tx_idle, tx_sending, tx_cut;
 
   // Host memory: the core's clients, the management core, the payload of what is sent.
   cairn_int_pkg::dma_reads_t       reads, core_rd;
@@ -146,11 +147,13 @@ module cairn_nic #(
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
-      .tlp_rx_valid_i, .tlp_rx_ready_o, .tlp_rx_sop_i, .tlp_rx_last_i, .tlp_rx_hdr_i, .tlp_rx_bar_i, .tlp_rx_data_i,
-      .tlp_tx_valid_o, .tlp_tx_ready_i, .tlp_tx_sop_o, .tlp_tx_last_o, .tlp_tx_hdr_o, .tlp_tx_data_o, .tlp_credit_i,
-      .cfg_bme_i, .cfg_mps_i, .cfg_mrrs_i, .cfg_reqid_i, .cfg_ext_tag_i, .cfg_relaxed_i, .cfg_msix_en_i,
-      .cfg_msix_fmask_i, .cfg_flr_i, .cfg_flr_done_o,
-      .mac_addr_i, .mac_link_i, .mac_eth_mtu_i, .mac_gbps_i,
+      .tlp_rx_i({tlp_rx_valid_i, tlp_rx_sop_i, tlp_rx_last_i, tlp_rx_hdr_i, tlp_rx_bar_i}),
+      .tlp_tx_o({tlp_tx_valid_o, tlp_tx_sop_o, tlp_tx_last_o, tlp_tx_hdr_o}), .tlp_rx_ready_o, .tlp_rx_data_i,
+      .tlp_tx_ready_i, .tlp_tx_data_o, .tlp_credit_i,
+      .cfg_i({cfg_bme_i, cfg_mps_i, cfg_mrrs_i, cfg_reqid_i, cfg_ext_tag_i, cfg_relaxed_i, cfg_msix_en_i,
+              cfg_msix_fmask_i}),
+      .cfg_flr_i, .cfg_flr_done_o,
+      .mac_i({mac_addr_i, mac_link_i, mac_eth_mtu_i, mac_gbps_i}),
       .stop_o(stop), .core_rst_no(core_rst_n), .tx_quiet_i(!tx_sending), .tx_cut_o(tx_cut),
       .rd_i(reads), .rd_ready_o(rd_ready), .wr_i(writes), .wr_ready_o(wr_ready), .dma_o(dma), .dma_data_o(dma_data),
       .rd_epoch_busy_o(rd_epoch), .wr_epoch_busy_o(wr_epoch),
@@ -158,48 +161,37 @@ module cairn_nic #(
       .pool_cmd_len_o(pc_len), .pool_cmd_first_o(pc_first), .pool_cmd_free_o(pc_free),
       .pool_data_valid_i(pd_valid), .pool_data_ready_o(pd_ready), .pool_data_data_i(pd_data),
       .db_o(db),
-      .msix_req_valid_i(mx_eq_valid), .msix_req_ready_o(mx_eq_ready), .msix_req_vector_i(mx_eq_vector),
-      .msix_fw_valid_i(mx_fw_valid), .msix_fw_ready_o(mx_fw_ready), .msix_fw_vector_i(mx_fw_vector),
-      .cpu_hold_o(cpu_hold), .load_o(load), .load_iova_o(load_iova), .load_words_o(load_words),
-      .load_word_i(load_word), .load_data_i(load_data), .load_end_i(load_end), .load_err_i(load_err),
-      .cmdq_base_o(cq_base), .cmdq_cpl_base_o(cq_cpl_base), .cmdq_size_o(cq_size), .cmdq_db_o(cq_db),
-      .cmdq_db_we_o(cq_db_we), .cmdq_enable_o(cq_en), .cmdq_enable_we_o(cq_en_we),
-      .log_base_o(log_base), .log_size_o(log_size), .fw_ready_i(fw_ready), .fw_fatal_i(fw_fatal),
-      .fw_scratch_i(fw_scratch), .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
+      .msix_req_i(mx_eq), .msix_req_ready_o(mx_eq_ready),
+      .msix_fw_i(mx_fw), .msix_fw_ready_o(mx_fw_ready),
+      .cpu_hold_o(cpu_hold), .load_o(fw_load), .load_i(fw_image), .cmdq_o(cmdq), .fw_i(fw),
+      .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
       .events_i(events),
       .qp_new_i(ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG)),
       .qp_new_qpn_i(ctx_op.key[23:0]),
       .dev_idle_i(mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle), .idle_o(host_idle),
-      .deadline_valid_o(host_dl_valid), .deadline_o(host_dl)
+      .deadline_o(host_dl)
   );
 
   // ---- management core ----
-  logic          raw_v, raw_r, mmio_we, eq_v, irq_raw;
-  logic [31:0]   raw_rdata, mmio_wdata, eq_rdata;
-  logic [15:0]   mmio_addr;
+  logic          raw_r, irq_raw;
+  logic [31:0]   raw_rdata, eq_rdata;
   logic          enable, loop_on, fence_start, fence_done, eq_r;
   logic [8*64-1:0] table_base;
   logic [8*33-1:0] table_entries;
   logic          db_op_ready;
   logic [15:0]   db_op_index;
   logic [2:0]    kick_ready;
-  logic [3:0]    evq_valid, evq_ready;
-  logic [4*24-1:0] evq_number;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
-      .cpu_hold_i(cpu_hold), .load_i(load), .load_iova_i(load_iova), .load_words_i(load_words),
-      .load_word_o(load_word), .load_data_o(load_data), .load_end_o(load_end), .load_err_o(load_err),
-      .cmdq_base_i(cq_base), .cmdq_cpl_base_i(cq_cpl_base), .cmdq_size_i(cq_size), .cmdq_db_i(cq_db),
-      .cmdq_db_we_i(cq_db_we), .cmdq_enable_i(cq_en), .cmdq_enable_we_i(cq_en_we),
-      .log_base_i(log_base), .log_size_i(log_size), .fw_ready_o(fw_ready), .fw_fatal_o(fw_fatal),
-      .fw_scratch_o(fw_scratch), .cpu_fatal_o(cpu_fatal),
+      .cpu_hold_i(cpu_hold), .load_i(fw_load), .load_o(fw_image), .cmdq_i(cmdq), .fw_o(fw),
+      .cpu_fatal_o(cpu_fatal),
       .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
       .wr_ready_i(wr_ready.fw),
-      .msix_valid_o(mx_fw_valid), .msix_ready_i(mx_fw_ready), .msix_vector_o(mx_fw_vector),
-      .mmio_raw_valid_o(raw_v), .mmio_raw_ready_i(raw_r), .mmio_raw_rdata_i(raw_rdata),
-      .mmio_eq_valid_o(eq_v), .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
-      .mmio_we_o(mmio_we), .mmio_addr_o(mmio_addr), .mmio_wdata_o(mmio_wdata), .irq_raw_i(irq_raw),
+      .msix_o(mx_fw), .msix_ready_i(mx_fw_ready),
+      .mmio_raw_o(mmio_raw), .mmio_eq_o(mmio_eq), .mmio_raw_ready_i(raw_r), .mmio_raw_rdata_i(raw_rdata),
+      .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
+      .irq_raw_i(irq_raw),
       .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i),
       .link_i(mac_link_i), .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
       .table_base_o(table_base), .table_entries_o(table_entries),
@@ -207,26 +199,26 @@ module cairn_nic #(
       .db_op_o(db_op), .db_op_ready_i(db_op_ready),
       .db_op_index_i(db_op_index),
       .kick_o(kick), .kick_ready_i(kick_ready),
-      .ev_valid_i(evq_valid), .ev_ready_o(evq_ready), .ev_number_i(evq_number),
+      .fw_event_i(fw_event), .fw_event_ready_o(fw_event_ready),
       .op_o(ctx_op), .op_i(ctx_done),
-      .uart_valid_o, .uart_data_o, .events_o(events.mgmt), .idle_o(mgmt_idle), .deadline_valid_o(mgmt_dl_valid),
-      .deadline_o(mgmt_dl)
+      .uart_valid_o, .uart_data_o, .events_o(events.mgmt), .idle_o(mgmt_idle), .deadline_o(mgmt_dl)
   );
   // ---- clocks: a block stands still while it is idle and nothing comes in ----
   logic core_clk, rx_clk, tx_clk, core_due;
-  assign core_due = core_dl_valid && core_dl <= time_now_i + 64'd64;
+  assign core_due = core_dl.valid && core_dl.at <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
       .busy_i(!core_idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid
               || {kick.flush, kick.walk, kick.sched} != '0
               || ctx_op.valid
-              || eq_v || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
-              || evq_valid != '0 || mx_eq_valid || crd_any
+              || mmio_eq.valid || fence_start || re_valid || se_valid || st_valid || t_left || gid_write.we
+              || {fw_event.qp_error.valid, fw_event.eq_overflow.valid, fw_event.bad_doorbell.valid,
+                  fw_event.cq_error.valid} != '0 || mx_eq.valid || crd_any
               || cwr_any));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid
-              || raw_v || raw_rd || raw_done || gid_write.we || rxq_valid));
+              || mmio_raw.valid || raw_rd || raw_done || gid_write.we || rxq_valid));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || dma.beat.valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
@@ -265,8 +257,8 @@ module cairn_nic #(
       .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
       .pool_data_nbytes_o(), .pool_data_last_o(),
       .free_valid_i(fr_valid), .free_ready_o(fr_ready), .free_cell_head_i(fr_cell), .free_cells_o(),
-      .mmio_valid_i(raw_v), .mmio_ready_o(raw_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr),
-      .mmio_wdata_i(mmio_wdata), .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
+      .mmio_i(mmio_raw), .mmio_ready_o(raw_r),
+      .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
       .idle_o(rx_idle), .events_o(events.rx_path)
@@ -343,12 +335,11 @@ module cairn_nic #(
       .db_i(db),
       .db_op_i(db_op), .db_op_ready_o(db_op_ready),
       .db_op_index_o(db_op_index),
-      .kick_i(kick), .kick_ready_o(kick_ready), .ev_valid_o(evq_valid),
-      .ev_ready_i(evq_ready), .ev_number_o(evq_number),
+      .kick_i(kick), .kick_ready_o(kick_ready), .fw_event_o(fw_event), .fw_event_ready_i(fw_event_ready),
       .op_i(core_op), .op_o(ctx_done),
-      .mmio_valid_i(eq_v), .mmio_ready_o(eq_r), .mmio_we_i(mmio_we), .mmio_addr_i(mmio_addr), .mmio_wdata_i(mmio_wdata),
+      .mmio_i(mmio_eq), .mmio_ready_o(eq_r),
       .mmio_rdata_o(eq_rdata),
-      .msix_valid_o(mx_eq_valid), .msix_ready_i(mx_eq_ready), .msix_vector_o(mx_eq_vector), .fatal_o(fatal),
+      .msix_o(mx_eq), .msix_ready_i(mx_eq_ready), .fatal_o(fatal),
       .rd_o(core_rd), .rd_ready_i(rd_ready), .wr_o(core_wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i(dma_data),
       .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_meta_i(rxm), .free_valid_o(fr_valid), .free_ready_i(fr_ready),
       .free_cell_head_o(fr_cell),
@@ -368,15 +359,15 @@ module cairn_nic #(
       .sent_end_i(st_end), .events_o(events.rdma_core),
       .rxq_valid_o(rxq_valid),
       .rxq_qpn_o(rxq_qpn), .rxq_o(rxq), .idle_o(core_idle),
-      .deadline_valid_o(core_dl_valid), .deadline_o(core_dl)
+      .deadline_o(core_dl)
   );
   // ---- time: the earliest of the three deadlines ----
   logic [63:0] dl_a;
   logic        dl_a_valid;
   assign idle_o           = host_idle && mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle && cut_idle
                             && !rxm_valid;
-  assign dl_a_valid       = host_dl_valid || mgmt_dl_valid;
-  assign dl_a             = (host_dl_valid && (!mgmt_dl_valid || host_dl < mgmt_dl)) ? host_dl : mgmt_dl;
-  assign deadline_valid_o = dl_a_valid || core_dl_valid;
-  assign deadline_o       = (dl_a_valid && (!core_dl_valid || dl_a < core_dl)) ? dl_a : core_dl;
+  assign dl_a_valid       = host_dl.valid || mgmt_dl.valid;
+  assign dl_a             = (host_dl.valid && (!mgmt_dl.valid || host_dl.at < mgmt_dl.at)) ? host_dl.at : mgmt_dl.at;
+  assign deadline_valid_o = dl_a_valid || core_dl.valid;
+  assign deadline_o       = (dl_a_valid && (!core_dl.valid || dl_a < core_dl.at)) ? dl_a : core_dl.at;
 endmodule

@@ -39,22 +39,17 @@ module rdma_core #(
     output logic [15:0]                         db_op_index_o,
     input  cairn_int_pkg::fw_kicks_t            kick_i,        // of firmware
     output logic [2:0]                          kick_ready_o,
-    output logic [3:0]                          ev_valid_o,    // to dev_mmio
-    input  logic [3:0]                          ev_ready_i,
-    output logic [4*24-1:0]                     ev_number_o,
+    output cairn_int_pkg::fw_events_t           fw_event_o,    // to dev_mmio
+    input  logic [3:0]                          fw_event_ready_i,
     // context port
     input  cairn_int_pkg::ctx_op_t              op_i,
     output cairn_int_pkg::ctx_done_t            op_o,
     // EQ region of the management core
-    input  logic                                mmio_valid_i,
+    input  cairn_int_pkg::mmio_access_t         mmio_i,
     output logic                                mmio_ready_o,
-    input  logic                                mmio_we_i,
-    input  logic [15:0]                         mmio_addr_i,
-    input  logic [31:0]                         mmio_wdata_i,
     output logic [31:0]                         mmio_rdata_o,
-    output logic                                msix_valid_o,
+    output cairn_int_pkg::msix_request_t        msix_o,
     input  logic                                msix_ready_i,
-    output logic [4:0]                          msix_vector_o,
     output logic                                fatal_o,
     // DMA clients; those of others (txp, fw) are quiet here
     output cairn_int_pkg::dma_reads_t           rd_o,
@@ -119,8 +114,7 @@ module rdma_core #(
     output logic [cairn_int_pkg::RX_QP_W-1:0]   rxq_o,
     output cairn_hw_pkg::rdma_core_events_t     events_o,
     output logic                                idle_o,
-    output logic                                deadline_valid_o,
-    output logic [63:0]                         deadline_o
+    output cairn_int_pkg::deadline_t            deadline_o
 );
   localparam int unsigned SLOTS = QP_SETS * 8, AW = $clog2(SLOTS);
   localparam int unsigned CQW   = cairn_int_pkg::CQE_REQ_W, EQW = cairn_int_pkg::EQE_REQ_W;
@@ -162,10 +156,10 @@ module rdma_core #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;
     else if (bad.valid) bad_pend_q <= 1'b1;
-    else if (ev_ready_i[1]) bad_pend_q <= 1'b0;
-    if (bad.valid && (!bad_pend_q || ev_ready_i[1])) {bad_page_q, bad_cause_q} <= {bad.page, bad.cause};
+    else if (fw_event_ready_i[1]) bad_pend_q <= 1'b0;
+    if (bad.valid && (!bad_pend_q || fw_event_ready_i[1])) {bad_page_q, bad_cause_q} <= {bad.page, bad.cause};
   end
-  assign {ev_valid_o[1], ev_number_o[47:24]} = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
+  assign fw_event_o.bad_doorbell = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
   // ---- state; vectors of MR clients, completions and events are in the order of rdma_state ----
   logic [AW-1:0]   fq_slot;
@@ -191,8 +185,7 @@ module rdma_core #(
   logic [23:0]         rsp_cqn, cmp_cqn;
   logic [2*CQW-1:0]    cqe;
   logic [EQW-1:0]      eqe;
-  logic        q_dl_valid, s_dl_valid;     // timers of CQs, of QPs
-  logic [63:0] q_dl, s_dl;
+  cairn_int_pkg::deadline_t q_dl, s_dl;     // timers of CQs, of QPs
   logic op_srq;                      // the context port's table of SRQs is the responder's
   cairn_int_pkg::ctx_op_t   state_op, srq_op;
   cairn_int_pkg::ctx_done_t state_done, srq_done;
@@ -267,16 +260,16 @@ module rdma_core #(
       .arm_i(arm), .arm_ready_o(arm_ready), .eq_db_i(eq_db),
       .crowd_cqn_i({cmp_cqn, rsp_cqn}), .crowded_o(crowded), .cq_room_o(cq_room),
       .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
-      .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
-      .cq_error_valid_o(ev_valid_o[0]), .cq_error_ready_i(ev_ready_i[0]), .cq_error_cqn_o(ev_number_o[23:0]),
-      .eq_ovf_valid_o(ev_valid_o[2]), .eq_ovf_ready_i(ev_ready_i[2]), .eq_ovf_eqn_o(ev_number_o[71:48]),
-      .fatal_o, .msix_valid_o, .msix_ready_i, .msix_vector_o,
+      .mmio_i, .mmio_ready_o, .mmio_rdata_o,
+      .cq_error_o(fw_event_o.cq_error), .cq_error_ready_i(fw_event_ready_i[0]),
+      .eq_ovf_o(fw_event_o.eq_overflow), .eq_ovf_ready_i(fw_event_ready_i[2]),
+      .fatal_o, .msix_o, .msix_ready_i,
       .res_rd_i(receive_rd.res), .res_rd_ready_o(receive_rd_ready.res),
       .rd_o(state_rd), .rd_ready_i(state_rd_ready), .wr_o(state_wr), .wr_ready_i(state_wr_ready), .dma_i, .dma_data_i,
-      .events_o(events_o.rdma_state), .fence_busy_o(st_busy), .deadline_valid_o(q_dl_valid), .deadline_o(q_dl),
+      .events_o(events_o.rdma_state), .fence_busy_o(st_busy), .deadline_o(q_dl),
       .idle_o(st_idle));
-  assign deadline_valid_o = q_dl_valid || s_dl_valid;
-  assign deadline_o       = (q_dl_valid && (!s_dl_valid || q_dl < s_dl)) ? q_dl : s_dl;
+  assign deadline_o.valid = q_dl.valid || s_dl.valid;
+  assign deadline_o.at    = (q_dl.valid && (!s_dl.valid || q_dl.at < s_dl.at)) ? q_dl.at : s_dl.at;
 
   // ---- packets in, responder ----
   logic             cp_valid, cp_ready, cp_done, qe_ready, rcv_idle;
@@ -331,7 +324,7 @@ module rdma_core #(
       .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
       .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
       .sent_gen_i, .sent_psn_i, .sent_end_i, .gb_valid_o(gb_valid), .gb_o(gb), .events_o(events_o.rdma_send),
-      .deadline_valid_o(s_dl_valid), .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
+      .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
 
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
   logic        gb_valid, fw_ep, fw_ep_q;
@@ -354,9 +347,9 @@ module rdma_core #(
   end
 
   // ---- QPs in error, for firmware: responder before completer ----
-  assign ev_valid_o[3]      = qe.valid || ce.valid;
-  assign ev_number_o[95:72] = qe.valid ? qe.qpn : ce.qpn;
-  assign {qe_ready, ce_ready} = {ev_ready_i[3], ev_ready_i[3] && !qe.valid};
+  assign fw_event_o.qp_error.valid  = qe.valid || ce.valid;
+  assign fw_event_o.qp_error.number = qe.valid ? qe.qpn : ce.qpn;
+  assign {qe_ready, ce_ready} = {fw_event_ready_i[3], fw_event_ready_i[3] && !qe.valid};
 
   fence #(.NBUSY(5)) u_fence (
       .clk_i, .rst_ni, .start_i(fence_start_i), .halt_o(halt), .done_o(fence_done_o),

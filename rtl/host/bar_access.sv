@@ -14,12 +14,8 @@ module bar_access (
     output logic                               op_ready_o,
     input  cairn_int_pkg::bar_op_t             op_i,
     // registers
-    output logic                               csr_valid_o,
+    output cairn_int_pkg::csr_access_t         csr_o,
     input  logic                               csr_ready_i,
-    output logic                               csr_we_o,
-    output logic [15:0]                        csr_addr_o,
-    output logic [7:0]                         csr_be_o,
-    output logic [63:0]                        csr_wdata_o,
     input  logic [63:0]                        csr_rdata_i,
     // answers
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
@@ -51,11 +47,11 @@ module bar_access (
   assign done = left_q == (two ? 5'd2 : 5'd1);
 
   assign op_ready_o  = state_q == S_IDLE;
-  assign csr_valid_o = state_q == S_WALK;
-  assign csr_we_o    = kind_q == cairn_int_pkg::BAR_WRITE;
-  assign csr_addr_o  = {addr_q[15:3], 3'b000};
-  assign csr_be_o    = addr_q[2] ? {be0, 4'h0} : {be1, be0};
-  assign csr_wdata_o = addr_q[2] ? {data_q[31:0], 32'd0} : data_q[63:0];
+  assign csr_o.valid = state_q == S_WALK;
+  assign csr_o.we    = kind_q == cairn_int_pkg::BAR_WRITE;
+  assign csr_o.addr  = {addr_q[15:3], 3'b000};
+  assign csr_o.be    = addr_q[2] ? {be0, 4'h0} : {be1, be0};
+  assign csr_o.wdata = addr_q[2] ? {data_q[31:0], 32'd0} : data_q[63:0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

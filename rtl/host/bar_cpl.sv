@@ -15,11 +15,8 @@ module bar_cpl #(
     input  logic                               ans_valid_i,
     output logic                               ans_ready_o,
     input  cairn_int_pkg::bar_answer_t         ans_i,
-    output logic                               c_valid_o,
+    output cairn_int_pkg::tlp_out_t            c_o,
     input  logic                               c_ready_i,
-    output logic                               c_sop_o,
-    output logic                               c_last_o,
-    output logic [127:0]                       c_hdr_o,
     output logic [DATA_W-1:0]                  c_data_o,
     output logic                               idle_o
 );
@@ -63,24 +60,24 @@ module bar_cpl #(
 
   logic [IDX_W-1:0] idx_q;
   assign ahead     = sent_ticket_i - ticket;
-  assign c_valid_o = valid && !ahead[TW-1];
-  assign c_sop_o   = idx_q == '0;
-  assign c_hdr_o   = {hdr, 32'd0};
-  assign take      = c_valid_o && c_ready_i && c_last_o;
+  assign c_o.valid = valid && !ahead[TW-1];
+  assign c_o.sop   = idx_q == '0;
+  assign c_o.hdr   = {hdr, 32'd0};
+  assign take      = c_o.valid && c_ready_i && c_o.last;
   assign idle_o    = !valid;
 
   if (SLICES == 1) begin : g_whole
     assign c_data_o = data;
-    assign c_last_o = 1'b1;
+    assign c_o.last = 1'b1;
     logic unused_dw;
     assign unused_dw = ^dw;
   end else begin : g_slice
     assign c_data_o = data[idx_q*DATA_W +: DATA_W];
-    assign c_last_o = (6'(idx_q) + 6'd1) * 6'(WORDS) >= {1'b0, dw};
+    assign c_o.last = (6'(idx_q) + 6'd1) * 6'(WORDS) >= {1'b0, dw};
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) idx_q <= '0;
-    else if (c_valid_o && c_ready_i) idx_q <= c_last_o ? '0 : idx_q + 1'b1;
+    else if (c_o.valid && c_ready_i) idx_q <= c_o.last ? '0 : idx_q + 1'b1;
   end
 endmodule

@@ -10,58 +10,35 @@ module cmd_mailbox #(
     parameter int unsigned  DATA_W = 512,
     localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
-    input  logic                      clk_i,
-    input  logic                      rst_ni,
-    input  logic                      hold_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         hold_i,
     // firmware image (csr)
-    input  logic                      load_i,
-    input  logic [63:2]               load_iova_i,
-    input  logic [RAMW:2]             load_words_i,
-    output logic                      load_word_o,
-    output logic [31:0]               load_data_o,
-    output logic                      load_end_o,
-    output logic                      load_err_o,
+    input  cairn_int_pkg::fw_load_t      load_i,
+    output cairn_int_pkg::fw_image_t     load_o,
     // command queue set-up (csr)
-    input  logic [63:0]               cmdq_base_i,
-    input  logic [63:0]               cmdq_cpl_base_i,
-    input  logic [31:0]               cmdq_size_i,
-    input  logic [15:0]               cmdq_db_i,
-    input  logic                      cmdq_db_we_i,
-    input  logic                      cmdq_enable_i,
-    input  logic                      cmdq_enable_we_i,
-    input  logic [63:0]               log_base_i,
-    input  logic [31:0]               log_size_i,
-    output logic                      fw_ready_o,
-    output logic                      fw_fatal_o,
-    output logic [31:0]               fw_scratch_o,
+    input  cairn_int_pkg::cmdq_setup_t   cmdq_i,
+    output cairn_int_pkg::fw_state_t     fw_o,
     // management core
-    input  logic                      mmio_valid_i,
-    output logic                      mmio_ready_o,
-    input  logic                      mmio_we_i,
-    input  logic [19:0]               mmio_addr_i,
-    input  logic [31:0]               mmio_wdata_i,
-    input  logic [3:0]                mmio_wstrb_i,
-    output logic [31:0]               mmio_rdata_o,
-    output logic                      irq_cmd_o,
-    output logic                      irq_dma_o,
+    input  cairn_int_pkg::cpu_access_t   mmio_i,
+    output logic                         mmio_ready_o,
+    output logic [31:0]                  mmio_rdata_o,
+    output logic                         irq_cmd_o,
+    output logic                         irq_dma_o,
     // the core's RAM
-    output logic                      ram_valid_o,
-    input  logic                      ram_ready_i,
-    output logic                      ram_we_o,
-    output logic [RAMW-1:2]           ram_addr_o,
-    output logic [31:0]               ram_wdata_o,
-    input  logic [31:0]               ram_rdata_i,
+    output cairn_int_pkg::ram_access_t   ram_o,
+    input  logic                         ram_ready_i,
+    input  logic [31:0]                  ram_rdata_i,
     // DMA and interrupts
-    output cairn_int_pkg::dma_read_t  rd_o,
-    input  logic                      rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t  beat_i,
-    input  logic [DATA_W-1:0]         beat_data_i,
-    output cairn_int_pkg::dma_write_t wr_o,
-    input  logic                      wr_ready_i,
-    output logic                      msix_valid_o,
-    input  logic                      msix_ready_i,
-    output logic [4:0]                msix_vector_o,
-    output logic                      idle_o
+    output cairn_int_pkg::dma_read_t     rd_o,
+    input  logic                         rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t     beat_i,
+    input  logic [DATA_W-1:0]            beat_data_i,
+    output cairn_int_pkg::dma_write_t    wr_o,
+    input  logic                         wr_ready_i,
+    output cairn_int_pkg::msix_request_t msix_o,
+    input  logic                         msix_ready_i,
+    output logic                         idle_o
 );
   localparam int unsigned SLOTS = cairn_hw_pkg::FW_DMA_SLOTS;
 
@@ -73,15 +50,15 @@ module cmd_mailbox #(
   logic        in_dma, we, op_valid, op_ready, start, ring;
   logic [15:0] off;
   logic [31:0] wdata, rdata;
-  assign in_dma = mmio_addr_i[19:16] == cairn_hw_pkg::MMIO_DMA[19:16];
-  assign off    = mmio_addr_i[15:0];
-  assign wdata  = mmio_wdata_i;
+  assign in_dma = mmio_i.addr[19:16] == cairn_hw_pkg::MMIO_DMA[19:16];
+  assign off    = mmio_i.addr[15:0];
+  assign wdata  = mmio_i.wdata;
   // Registers are written as whole words.
-  assign we     = mmio_valid_i && mmio_we_i && mmio_ready_o && mmio_wstrb_i == 4'hf;
+  assign we     = mmio_i.valid && mmio_i.we && mmio_ready_o && mmio_i.wstrb == 4'hf;
 
   assign start        = in_dma && off == cairn_hw_pkg::REG_DMA_START;
   assign ring         = !in_dma && off == cairn_hw_pkg::REG_MBX_MSIX;
-  assign mmio_ready_o = mmio_valid_i && (!(mmio_we_i && (start || ring)) || op_ready);
+  assign mmio_ready_o = mmio_i.valid && (!(mmio_i.we && (start || ring)) || op_ready);
   assign mmio_rdata_o = rdata;
 
   // Registers ---------------------------------------------------------------------------------------------
@@ -117,16 +94,16 @@ module cmd_mailbox #(
     end else begin
       case (off)
         cairn_hw_pkg::REG_MBX_IRQ:            rdata = {30'd0, irq_q};
-        cairn_hw_pkg::REG_MBX_ENABLE:         rdata = {31'd0, cmdq_enable_i};
-        cairn_hw_pkg::REG_MBX_CMD_BASE:       rdata = cmdq_base_i[31:0];
-        cairn_hw_pkg::REG_MBX_CMD_BASE + 16'd4: rdata = cmdq_base_i[63:32];
-        cairn_hw_pkg::REG_MBX_CPL_BASE:       rdata = cmdq_cpl_base_i[31:0];
-        cairn_hw_pkg::REG_MBX_CPL_BASE + 16'd4: rdata = cmdq_cpl_base_i[63:32];
-        cairn_hw_pkg::REG_MBX_SIZE:           rdata = cmdq_size_i;
-        cairn_hw_pkg::REG_MBX_DB:             rdata = {16'd0, cmdq_db_i};
-        cairn_hw_pkg::REG_MBX_LOG_BASE:       rdata = log_base_i[31:0];
-        cairn_hw_pkg::REG_MBX_LOG_BASE + 16'd4: rdata = log_base_i[63:32];
-        cairn_hw_pkg::REG_MBX_LOG_SIZE:       rdata = log_size_i;
+        cairn_hw_pkg::REG_MBX_ENABLE:         rdata = {31'd0, cmdq_i.enable};
+        cairn_hw_pkg::REG_MBX_CMD_BASE:       rdata = cmdq_i.base[31:0];
+        cairn_hw_pkg::REG_MBX_CMD_BASE + 16'd4: rdata = cmdq_i.base[63:32];
+        cairn_hw_pkg::REG_MBX_CPL_BASE:       rdata = cmdq_i.cpl_base[31:0];
+        cairn_hw_pkg::REG_MBX_CPL_BASE + 16'd4: rdata = cmdq_i.cpl_base[63:32];
+        cairn_hw_pkg::REG_MBX_SIZE:           rdata = cmdq_i.size;
+        cairn_hw_pkg::REG_MBX_DB:             rdata = {16'd0, cmdq_i.db};
+        cairn_hw_pkg::REG_MBX_LOG_BASE:       rdata = cmdq_i.log_base[31:0];
+        cairn_hw_pkg::REG_MBX_LOG_BASE + 16'd4: rdata = cmdq_i.log_base[63:32];
+        cairn_hw_pkg::REG_MBX_LOG_SIZE:       rdata = cmdq_i.log_size;
         cairn_hw_pkg::REG_MBX_STATE: begin
           rdata[cairn_hw_pkg::REG_MBX_STATE_READY_LSB] = ready_q;
           rdata[cairn_hw_pkg::REG_MBX_STATE_FATAL_LSB] = fatal_q;
@@ -152,8 +129,8 @@ module cmd_mailbox #(
       scratch_q <= '0;
     end else begin
       irq_q <= (irq_q & ~((we && !in_dma && off == cairn_hw_pkg::REG_MBX_IRQ) ? wdata[1:0] : 2'b00))
-               | (2'(cmdq_db_we_i) << cairn_hw_pkg::REG_MBX_IRQ_DB_LSB)
-               | (2'(cmdq_enable_we_i) << cairn_hw_pkg::REG_MBX_IRQ_ENABLE_LSB);
+               | (2'(cmdq_i.db_we) << cairn_hw_pkg::REG_MBX_IRQ_DB_LSB)
+               | (2'(cmdq_i.enable_we) << cairn_hw_pkg::REG_MBX_IRQ_ENABLE_LSB);
       if (we && !in_dma && off == cairn_hw_pkg::REG_MBX_SCRATCH) scratch_q <= wdata;
     end
     if (!rst_ni || hold_i) begin
@@ -186,24 +163,31 @@ module cmd_mailbox #(
     end
   end
 
-  assign fw_ready_o   = ready_q;
-  assign fw_fatal_o   = fatal_q;
-  assign fw_scratch_o = scratch_q;
+  assign fw_o.ready   = ready_q;
+  assign fw_o.fatal   = fatal_q;
+  assign fw_o.scratch = scratch_q;
   assign irq_cmd_o    = irq_q != '0;
   assign irq_dma_o    = done_q != '0;
 
   logic dma_idle;
+  cairn_int_pkg::fw_copy_t copy;
+  assign copy.valid     = op_valid;
+  assign copy.slot      = slot;
+  assign copy.write     = wdata[cairn_hw_pkg::REG_DMA_START_WRITE_LSB];
+  assign copy.only_msix = ring;
+  assign copy.msix      = wdata[cairn_hw_pkg::REG_DMA_START_MSIX_LSB];
+  assign copy.vector    = ring ? wdata[cairn_hw_pkg::REG_MBX_MSIX_VECTOR_LSB +: 5]
+                        : wdata[cairn_hw_pkg::REG_DMA_START_VECTOR_LSB +: 5];
+  assign copy.iova      = iova_q[63:2];
+  assign copy.len       = len_q;
+  assign copy.ram       = ram_q;
   fw_dma #(.DATA_W(DATA_W)) u_dma (
-      .clk_i, .rst_ni, .flush_i(hold_i && !load_i),
-      .op_valid_i(op_valid), .op_ready_o(op_ready), .op_slot_i(slot),
-      .op_write_i(wdata[cairn_hw_pkg::REG_DMA_START_WRITE_LSB]), .op_only_msix_i(ring),
-      .op_msix_i(wdata[cairn_hw_pkg::REG_DMA_START_MSIX_LSB]),
-      .op_vector_i(ring ? wdata[cairn_hw_pkg::REG_MBX_MSIX_VECTOR_LSB +: 5]
-                        : wdata[cairn_hw_pkg::REG_DMA_START_VECTOR_LSB +: 5]),
-      .op_iova_i(iova_q[63:2]), .op_len_i(len_q), .op_ram_i(ram_q), .done_o(done_set), .done_err_o(err_set),
-      .load_i, .load_iova_i, .load_words_i, .load_word_o, .load_data_o, .load_end_o, .load_err_o,
-      .ram_valid_o, .ram_ready_i, .ram_we_o, .ram_addr_o, .ram_wdata_o, .ram_rdata_i,
+      .clk_i, .rst_ni, .flush_i(hold_i && !load_i.go),
+      .op_i(copy), .op_ready_o(op_ready),
+      .done_o(done_set), .done_err_o(err_set),
+      .load_i, .load_o,
+      .ram_o, .ram_ready_i, .ram_rdata_i,
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .wr_o, .wr_ready_i, .msix_valid_o, .msix_ready_i, .msix_vector_o, .idle_o(dma_idle));
-  assign idle_o = dma_idle && !mmio_valid_i;
+      .wr_o, .wr_ready_i, .msix_o, .msix_ready_i, .idle_o(dma_idle));
+  assign idle_o = dma_idle && !mmio_i.valid;
 endmodule

@@ -21,70 +21,45 @@ module csr #(
     parameter int unsigned  BOOT_RUN      = 0,    // 1: the image is in the bitstream, the core runs from reset
     localparam int unsigned RAMW          = $clog2(RAM_BYTES)
 ) (
-    input  logic          clk_i,
-    input  logic          rst_ni,
-    input  logic          flr_i,          // function reset: everything is cleared
-    input  logic          stop_i,         // function reset asked for, not ended yet: from either source
-    input  logic [63:0]   time_now_i,
+    input  logic                                        clk_i,
+    input  logic                                        rst_ni,
+    input  logic                                        flr_i,        // function reset: everything is cleared
+    // stop: function reset asked for, not ended yet: from either source
+    input  logic                                        stop_i,
+    input  logic [63:0]                                 time_now_i,
     // register port (bar_access)
-    input  logic          csr_valid_i,
-    output logic          csr_ready_o,
-    input  logic          csr_we_i,
-    input  logic [15:0]   csr_addr_i,
-    input  logic [7:0]    csr_be_i,
-    input  logic [63:0]   csr_wdata_i,
-    output logic [63:0]   csr_rdata_o,
+    input  cairn_int_pkg::csr_access_t                  csr_i,
+    output logic                                        csr_ready_o,
+    output logic [63:0]                                 csr_rdata_o,
     // windows
-    output logic          cnt_valid_o,
-    input  logic          cnt_ready_i,
+    output logic                                        cnt_valid_o,
+    input  logic                                        cnt_ready_i,
     output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] cnt_index_o,
-    input  logic [63:0]   cnt_value_i,
-    output logic          qc_valid_o,     // counters of a QP, the same way
-    input  logic          qc_ready_i,
-    output logic [23:0]   qc_qpn_o,
+    input  logic [63:0]                                 cnt_value_i,
+    output logic                                        qc_valid_o,   // counters of a QP, the same way
+    input  logic                                        qc_ready_i,
+    output logic [23:0]                                 qc_qpn_o,
     output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] qc_index_o,
-    input  logic [63:0]   qc_value_i,
-    output logic          msix_valid_o,
-    input  logic          msix_ready_i,
-    output logic          msix_pba_o,
-    output logic [$clog2(2*cairn_hw_pkg::MSIX_VECTORS)-1:0] msix_word_o,
-    input  logic [63:0]   msix_rdata_i,
+    input  logic [63:0]                                 qc_value_i,
+    output cairn_int_pkg::msix_access_t                 msix_o,
+    input  logic                                        msix_ready_i,
+    input  logic [63:0]                                 msix_rdata_i,
     // state shown
-    input  logic          fw_ready_i,     // cmd_mailbox
-    input  logic          fw_fatal_i,
-    input  logic [31:0]   fw_scratch_i,
-    input  logic          cpu_fatal_i,    // the core stopped on a double trap
-    input  logic          dev_fatal_i,
-    input  logic          link_i,
-    input  logic          idle_i,
-    input  logic [47:0]   mac_addr_i,
-    input  logic [15:0]   eth_mtu_i,
-    input  logic [15:0]   gbps_i,
-    input  logic [2:0]    mps_i,
-    input  logic [2:0]    mrrs_i,
-    input  logic          bme_i,
+    input  cairn_int_pkg::fw_state_t                    fw_i,         // cmd_mailbox
+    input  logic                                        cpu_fatal_i,  // the core stopped on a double trap
+    input  logic                                        dev_fatal_i,
+    input  cairn_int_pkg::mac_facts_t                   mac_i,
+    input  logic                                        idle_i,
+    input  cairn_int_pkg::pcie_cfg_t                    cfg_i,
     // function reset
-    output logic          fn_reset_o,
-    input  logic          fn_done_i,
+    output logic                                        fn_reset_o,
+    input  logic                                        fn_done_i,
     // management core
-    output logic          cpu_hold_o,
-    output logic          load_o,         // the image is to be read: until its end, or until given up
-    output logic [63:2]   load_iova_o,
-    output logic [RAMW:2] load_words_o,
-    input  logic          load_word_i,
-    input  logic [31:0]   load_data_i,
-    input  logic          load_end_i,
-    input  logic          load_err_i,
+    output logic                                        cpu_hold_o,
+    output cairn_int_pkg::fw_load_t                     load_o,
+    input  cairn_int_pkg::fw_image_t                    load_i,
     // command queue set-up (cmd_mailbox)
-    output logic [63:0]   cmdq_base_o,
-    output logic [63:0]   cmdq_cpl_base_o,
-    output logic [31:0]   cmdq_size_o,
-    output logic [15:0]   cmdq_db_o,
-    output logic          cmdq_db_we_o,
-    output logic          cmdq_enable_o,
-    output logic          cmdq_enable_we_o,
-    output logic [63:0]   log_base_o,
-    output logic [31:0]   log_size_o
+    output cairn_int_pkg::cmdq_setup_t                  cmdq_o
 );
   localparam logic [31:0] SIZE_MASK =
       ((32'd1 << cairn_hw_pkg::REG_CMDQ_SIZE_LOG2_W) - 32'd1) << cairn_hw_pkg::REG_CMDQ_SIZE_LOG2_LSB
@@ -101,27 +76,30 @@ module csr #(
   // Addresses ---------------------------------------------------------------------------------------------
   logic sel_reg, sel_cnt, sel_qc, sel_tools, sel_table, sel_pba, wait_win;
   logic [23:0] qpn_q, qpn_tools_q;
-  assign sel_reg   = csr_addr_i[15:12] == 4'h0;
-  assign sel_cnt   = csr_addr_i >= 16'(cairn_hw_pkg::COUNTER_OFFSET)
-                     && csr_addr_i < 16'(cairn_hw_pkg::COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
-  assign sel_qc    = csr_addr_i >= 16'(cairn_hw_pkg::QP_COUNTER_OFFSET)
-                     && csr_addr_i < 16'(cairn_hw_pkg::QP_COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
-  assign sel_tools = csr_addr_i >= 16'(cairn_hw_pkg::QP_COUNTER_TOOLS)
-                     && csr_addr_i < 16'(cairn_hw_pkg::QP_COUNTER_TOOLS + 8 * cairn_hw_pkg::COUNTER_COUNT);
-  assign sel_table = csr_addr_i >= 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET)
-                     && csr_addr_i < 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET + 16 * cairn_hw_pkg::MSIX_VECTORS);
-  assign sel_pba   = csr_addr_i == 16'(cairn_hw_pkg::MSIX_PBA_OFFSET);
+  assign sel_reg   = csr_i.addr[15:12] == 4'h0;
+  assign sel_cnt   = csr_i.addr >= 16'(cairn_hw_pkg::COUNTER_OFFSET)
+                     && csr_i.addr < 16'(cairn_hw_pkg::COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
+  assign sel_qc    = csr_i.addr >= 16'(cairn_hw_pkg::QP_COUNTER_OFFSET)
+                     && csr_i.addr < 16'(cairn_hw_pkg::QP_COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
+  assign sel_tools = csr_i.addr >= 16'(cairn_hw_pkg::QP_COUNTER_TOOLS)
+                     && csr_i.addr < 16'(cairn_hw_pkg::QP_COUNTER_TOOLS + 8 * cairn_hw_pkg::COUNTER_COUNT);
+  assign sel_table = csr_i.addr >= 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET)
+                     && csr_i.addr < 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET + 16 * cairn_hw_pkg::MSIX_VECTORS);
+  assign sel_pba   = csr_i.addr == 16'(cairn_hw_pkg::MSIX_PBA_OFFSET);
 
-  assign cnt_valid_o  = csr_valid_i && sel_cnt && !csr_we_i && !flr_i;
-  assign cnt_index_o  = csr_addr_i[3 +: $clog2(cairn_hw_pkg::COUNTER_COUNT)];
-  assign qc_valid_o   = csr_valid_i && (sel_qc || sel_tools) && !csr_we_i && !flr_i;
+  assign cnt_valid_o  = csr_i.valid && sel_cnt && !csr_i.we && !flr_i;
+  assign cnt_index_o  = csr_i.addr[3 +: $clog2(cairn_hw_pkg::COUNTER_COUNT)];
+  assign qc_valid_o   = csr_i.valid && (sel_qc || sel_tools) && !csr_i.we && !flr_i;
   assign qc_qpn_o     = sel_tools ? qpn_tools_q : qpn_q;
   assign qc_index_o   = cnt_index_o;
-  assign msix_valid_o = csr_valid_i && (sel_table || sel_pba) && !flr_i;
-  assign msix_pba_o   = sel_pba;
-  assign msix_word_o  = csr_addr_i[3 +: $clog2(2*cairn_hw_pkg::MSIX_VECTORS)];
-  assign wait_win     = (cnt_valid_o && !cnt_ready_i) || (qc_valid_o && !qc_ready_i) || (msix_valid_o && !msix_ready_i);
-  assign csr_ready_o  = csr_valid_i && !wait_win;
+  assign msix_o.valid = csr_i.valid && (sel_table || sel_pba) && !flr_i;
+  assign msix_o.pba   = sel_pba;
+  assign msix_o.word  = csr_i.addr[3 +: $clog2(2*cairn_hw_pkg::MSIX_VECTORS)];
+  assign msix_o.we    = csr_i.we;
+  assign msix_o.be    = csr_i.be;
+  assign msix_o.wdata = csr_i.wdata;
+  assign wait_win     = (cnt_valid_o && !cnt_ready_i) || (qc_valid_o && !qc_ready_i) || (msix_o.valid && !msix_ready_i);
+  assign csr_ready_o  = csr_i.valid && !wait_win;
 
   // Registers ---------------------------------------------------------------------------------------------
   logic        run_q, load_q, bad_q, unread_q, fn_reset_q;
@@ -132,11 +110,11 @@ module csr #(
   logic [31:0] status;
   always_comb begin
     status = '0;
-    status[cairn_hw_pkg::REG_STATUS_FW_READY_LSB] = fw_ready_i;
+    status[cairn_hw_pkg::REG_STATUS_FW_READY_LSB] = fw_i.ready;
     status[cairn_hw_pkg::REG_STATUS_FW_BAD_LSB]   = bad_q || cpu_fatal_i;
-    status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]  = link_i;
+    status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]  = mac_i.link;
     status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]     = idle_i;
-    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]    = fw_fatal_i || dev_fatal_i;
+    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]    = fw_i.fatal || dev_fatal_i;
     status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB] = flr_i || stop_i || fn_reset_q;
     status[cairn_hw_pkg::REG_STATUS_FW_UNREAD_LSB] = unread_q;
   end
@@ -145,7 +123,7 @@ module csr #(
   always_comb begin
     regs = '0;
     for (int unsigned h = 0; h < 2; h++) begin
-      case (csr_addr_i | 16'(4 * h))
+      case (csr_i.addr | 16'(4 * h))
         cairn_hw_pkg::REG_ID:        regs[32*h +: 32] = {16'(cairn_hw_pkg::CONTRACT_MAGIC),
                                                          16'(cairn_hw_pkg::CONTRACT_VERSION)};
         cairn_hw_pkg::REG_BUILD:     regs[32*h +: 32] = BUILD;
@@ -157,32 +135,32 @@ module csr #(
         end
         cairn_hw_pkg::REG_FW_LEN:    regs[32*h +: 32] = fw_len_q;
         cairn_hw_pkg::REG_FW_CRC:    regs[32*h +: 32] = fw_crc_q;
-        cairn_hw_pkg::REG_FW_SCRATCH: regs[32*h +: 32] = fw_scratch_i;
-        cairn_hw_pkg::REG_CMDQ_SIZE: regs[32*h +: 32] = cmdq_size_o;
+        cairn_hw_pkg::REG_FW_SCRATCH: regs[32*h +: 32] = fw_i.scratch;
+        cairn_hw_pkg::REG_CMDQ_SIZE: regs[32*h +: 32] = cmdq_o.size;
         cairn_hw_pkg::REG_QP_SELECT: regs[32*h +: 32] = {8'd0, qpn_q};
         cairn_hw_pkg::REG_QP_SELECT_TOOLS: regs[32*h +: 32] = {8'd0, qpn_tools_q};
-        cairn_hw_pkg::REG_CMDQ_DB:   regs[32*h +: 32] = {16'd0, cmdq_db_o};
-        cairn_hw_pkg::REG_CMDQ_ENABLE: regs[32*h +: 32] = {31'd0, cmdq_enable_o};
-        cairn_hw_pkg::REG_LOG_SIZE:  regs[32*h +: 32] = log_size_o;
+        cairn_hw_pkg::REG_CMDQ_DB:   regs[32*h +: 32] = {16'd0, cmdq_o.db};
+        cairn_hw_pkg::REG_CMDQ_ENABLE: regs[32*h +: 32] = {31'd0, cmdq_o.enable};
+        cairn_hw_pkg::REG_LOG_SIZE:  regs[32*h +: 32] = cmdq_o.log_size;
         cairn_hw_pkg::REG_PORT: begin
-          regs[32*h + cairn_hw_pkg::REG_PORT_ETH_MTU_LSB +: 16] = eth_mtu_i;
-          regs[32*h + cairn_hw_pkg::REG_PORT_GBPS_LSB +: 16]    = gbps_i;
+          regs[32*h + cairn_hw_pkg::REG_PORT_ETH_MTU_LSB +: 16] = mac_i.eth_mtu;
+          regs[32*h + cairn_hw_pkg::REG_PORT_GBPS_LSB +: 16]    = mac_i.gbps;
         end
         cairn_hw_pkg::REG_PCIE: begin
-          regs[32*h + cairn_hw_pkg::REG_PCIE_MPS_LSB +: 3]  = mps_i;
-          regs[32*h + cairn_hw_pkg::REG_PCIE_MRRS_LSB +: 3] = mrrs_i;
-          regs[32*h + cairn_hw_pkg::REG_PCIE_BME_LSB]       = bme_i;
+          regs[32*h + cairn_hw_pkg::REG_PCIE_MPS_LSB +: 3]  = cfg_i.mps;
+          regs[32*h + cairn_hw_pkg::REG_PCIE_MRRS_LSB +: 3] = cfg_i.mrrs;
+          regs[32*h + cairn_hw_pkg::REG_PCIE_BME_LSB]       = cfg_i.bme;
         end
         default: ;
       endcase
     end
-    case (csr_addr_i)
+    case (csr_i.addr)
       cairn_hw_pkg::REG_TIME:          regs = time_now_i;
       cairn_hw_pkg::REG_FW_BASE:       regs = fw_base_q;
-      cairn_hw_pkg::REG_CMDQ_BASE:     regs = cmdq_base_o;
-      cairn_hw_pkg::REG_CMDQ_CPL_BASE: regs = cmdq_cpl_base_o;
-      cairn_hw_pkg::REG_LOG_BASE:      regs = log_base_o;
-      cairn_hw_pkg::REG_MAC_ADDR:      regs = {16'd0, mac_addr_i};
+      cairn_hw_pkg::REG_CMDQ_BASE:     regs = cmdq_o.base;
+      cairn_hw_pkg::REG_CMDQ_CPL_BASE: regs = cmdq_o.cpl_base;
+      cairn_hw_pkg::REG_LOG_BASE:      regs = cmdq_o.log_base;
+      cairn_hw_pkg::REG_MAC_ADDR:      regs = {16'd0, mac_i.addr};
       default: ;
     endcase
   end
@@ -192,25 +170,25 @@ module csr #(
   logic [63:0] now;
   logic [31:0] high_q;
   logic [15:3] high_addr_q;
-  assign running = sel_cnt || csr_addr_i == cairn_hw_pkg::REG_TIME;
-  assign half_lo = csr_be_i[3:0] != 4'h0 && csr_be_i[7:4] == 4'h0;
-  assign half_hi = csr_be_i[3:0] == 4'h0 && csr_be_i[7:4] != 4'h0;
+  assign running = sel_cnt || csr_i.addr == cairn_hw_pkg::REG_TIME;
+  assign half_lo = csr_i.be[3:0] != 4'h0 && csr_i.be[7:4] == 4'h0;
+  assign half_hi = csr_i.be[3:0] == 4'h0 && csr_i.be[7:4] != 4'h0;
   always_comb begin
     now = '0;
     if (sel_reg) now = regs;
     else if (cnt_valid_o) now = cnt_value_i;
     else if (qc_valid_o) now = qc_value_i;
-    else if (msix_valid_o) now = msix_rdata_i;
+    else if (msix_o.valid) now = msix_rdata_i;
     csr_rdata_o = now;
-    if (half_hi && running && kept_q && high_addr_q == csr_addr_i[15:3]) csr_rdata_o[63:32] = high_q;
+    if (half_hi && running && kept_q && high_addr_q == csr_i.addr[15:3]) csr_rdata_o[63:32] = high_q;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       kept_q <= 1'b0;
-    end else if (csr_valid_i && csr_ready_o && !csr_we_i) begin
+    end else if (csr_i.valid && csr_ready_o && !csr_i.we) begin
       kept_q      <= half_lo && running;
       high_q      <= now[63:32];
-      high_addr_q <= csr_addr_i[15:3];
+      high_addr_q <= csr_i.addr[15:3];
     end
   end
 
@@ -228,12 +206,12 @@ module csr #(
   logic [1:0]  hit;              // halves written
   logic [31:0] lo, hi;
   logic        at_len, at_run;
-  assign we     = csr_valid_i && csr_we_i && csr_ready_o && sel_reg && !flr_i;
-  assign hit    = {csr_be_i[7:4] != 4'h0, csr_be_i[3:0] != 4'h0};
-  assign lo     = csr_wdata_i[31:0];
-  assign hi     = csr_wdata_i[63:32];
-  assign at_len = we && csr_addr_i == cairn_hw_pkg::REG_FW_LEN;
-  assign at_run = we && csr_addr_i == cairn_hw_pkg::REG_CTRL && csr_be_i[0];
+  assign we     = csr_i.valid && csr_i.we && csr_ready_o && sel_reg && !flr_i;
+  assign hit    = {csr_i.be[7:4] != 4'h0, csr_i.be[3:0] != 4'h0};
+  assign lo     = csr_i.wdata[31:0];
+  assign hi     = csr_i.wdata[63:32];
+  assign at_len = we && csr_i.addr == cairn_hw_pkg::REG_FW_LEN;
+  assign at_run = we && csr_i.addr == cairn_hw_pkg::REG_CTRL && csr_i.be[0];
 
   if (cairn_hw_pkg::REG_FW_CRC != cairn_hw_pkg::REG_FW_LEN + 4
       || cairn_hw_pkg::REG_CMDQ_DB != cairn_hw_pkg::REG_CMDQ_SIZE + 4
@@ -242,19 +220,19 @@ module csr #(
   end
 
   assign len_ok       = fw_len_q != 32'd0 && fw_len_q[1:0] == 2'b00 && fw_len_q <= 32'(RAM_BYTES);
-  assign load_o       = load_q;
-  assign load_iova_o  = fw_base_q[63:2];
-  assign load_words_o = fw_len_q[RAMW:2];
+  assign load_o.go       = load_q;
+  assign load_o.iova  = fw_base_q[63:2];
+  assign load_o.words = 16'(fw_len_q[RAMW:2]);
 
   assign cpu_hold_o = !run_q || flr_i;
   assign fn_reset_o = fn_reset_q;
 
   // ---- firmware: read, checked, started ----
   always_ff @(posedge clk_i) begin
-    word_valid_q <= load_word_i;
-    word_q       <= load_data_i;
-    end_q        <= load_end_i && rst_ni && !flr_i;
-    end_err_q    <= load_err_i;
+    word_valid_q <= load_i.word;
+    word_q       <= load_i.data;
+    end_q        <= load_i.over && rst_ni && !flr_i;
+    end_err_q    <= load_i.err;
     if (!load_q) crc_q <= '1;
     else if (word_valid_q) crc_q <= crc_word(crc_q, word_q);
     done_q       <= end_q && load_q;   // the last word is in crc_q
@@ -285,30 +263,30 @@ module csr #(
 
   // ---- registers that a write sets ----
   always_ff @(posedge clk_i) begin
-    cmdq_db_we_o     <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_SIZE && hit[1];
-    cmdq_enable_we_o <= we && csr_addr_i == cairn_hw_pkg::REG_CMDQ_ENABLE && hit[0];
-    if (at_len && hit[0]) fw_len_q <= merge(fw_len_q, lo, csr_be_i[3:0]);
-    if (at_len && hit[1]) fw_crc_q <= merge(fw_crc_q, hi, csr_be_i[7:4]);
+    cmdq_o.db_we     <= we && csr_i.addr == cairn_hw_pkg::REG_CMDQ_SIZE && hit[1];
+    cmdq_o.enable_we <= we && csr_i.addr == cairn_hw_pkg::REG_CMDQ_ENABLE && hit[0];
+    if (at_len && hit[0]) fw_len_q <= merge(fw_len_q, lo, csr_i.be[3:0]);
+    if (at_len && hit[1]) fw_crc_q <= merge(fw_crc_q, hi, csr_i.be[7:4]);
     if (we) begin
-      case (csr_addr_i)
-        cairn_hw_pkg::REG_FW_BASE: fw_base_q <= {merge(fw_base_q[63:32], hi, csr_be_i[7:4]),
-                                                 merge(fw_base_q[31:0], lo, csr_be_i[3:0]) & ~32'd3};
-        cairn_hw_pkg::REG_CMDQ_BASE: cmdq_base_o <= {merge(cmdq_base_o[63:32], hi, csr_be_i[7:4]),
-                                                     merge(cmdq_base_o[31:0], lo, csr_be_i[3:0])};
-        cairn_hw_pkg::REG_CMDQ_CPL_BASE: cmdq_cpl_base_o <= {merge(cmdq_cpl_base_o[63:32], hi, csr_be_i[7:4]),
-                                                             merge(cmdq_cpl_base_o[31:0], lo, csr_be_i[3:0])};
-        cairn_hw_pkg::REG_LOG_BASE: log_base_o <= {merge(log_base_o[63:32], hi, csr_be_i[7:4]),
-                                                   merge(log_base_o[31:0], lo, csr_be_i[3:0])};
+      case (csr_i.addr)
+        cairn_hw_pkg::REG_FW_BASE: fw_base_q <= {merge(fw_base_q[63:32], hi, csr_i.be[7:4]),
+                                                 merge(fw_base_q[31:0], lo, csr_i.be[3:0]) & ~32'd3};
+        cairn_hw_pkg::REG_CMDQ_BASE: cmdq_o.base <= {merge(cmdq_o.base[63:32], hi, csr_i.be[7:4]),
+                                                     merge(cmdq_o.base[31:0], lo, csr_i.be[3:0])};
+        cairn_hw_pkg::REG_CMDQ_CPL_BASE: cmdq_o.cpl_base <= {merge(cmdq_o.cpl_base[63:32], hi, csr_i.be[7:4]),
+                                                             merge(cmdq_o.cpl_base[31:0], lo, csr_i.be[3:0])};
+        cairn_hw_pkg::REG_LOG_BASE: cmdq_o.log_base <= {merge(cmdq_o.log_base[63:32], hi, csr_i.be[7:4]),
+                                                   merge(cmdq_o.log_base[31:0], lo, csr_i.be[3:0])};
         cairn_hw_pkg::REG_CMDQ_SIZE: begin
-          cmdq_size_o <= merge(cmdq_size_o, lo, csr_be_i[3:0]) & SIZE_MASK;
-          cmdq_db_o   <= 16'(merge({16'd0, cmdq_db_o}, hi, csr_be_i[7:4]));
+          cmdq_o.size <= merge(cmdq_o.size, lo, csr_i.be[3:0]) & SIZE_MASK;
+          cmdq_o.db   <= 16'(merge({16'd0, cmdq_o.db}, hi, csr_i.be[7:4]));
         end
         cairn_hw_pkg::REG_QP_SELECT: begin
-          qpn_q       <= 24'(merge({8'd0, qpn_q}, lo, csr_be_i[3:0]));
-          qpn_tools_q <= 24'(merge({8'd0, qpn_tools_q}, hi, csr_be_i[7:4]));
+          qpn_q       <= 24'(merge({8'd0, qpn_q}, lo, csr_i.be[3:0]));
+          qpn_tools_q <= 24'(merge({8'd0, qpn_tools_q}, hi, csr_i.be[7:4]));
         end
-        cairn_hw_pkg::REG_CMDQ_ENABLE: if (csr_be_i[0]) cmdq_enable_o <= lo[0];
-        cairn_hw_pkg::REG_LOG_SIZE: log_size_o <= merge(log_size_o, lo, csr_be_i[3:0]);
+        cairn_hw_pkg::REG_CMDQ_ENABLE: if (csr_i.be[0]) cmdq_o.enable <= lo[0];
+        cairn_hw_pkg::REG_LOG_SIZE: cmdq_o.log_size <= merge(cmdq_o.log_size, lo, csr_i.be[3:0]);
         default: ;
       endcase
     end
@@ -316,13 +294,13 @@ module csr #(
       fw_base_q       <= '0;
       fw_len_q        <= '0;
       fw_crc_q        <= '0;
-      cmdq_base_o     <= '0;
-      cmdq_cpl_base_o <= '0;
-      cmdq_size_o     <= '0;
-      cmdq_db_o       <= '0;
-      cmdq_enable_o   <= 1'b0;
-      log_base_o      <= '0;
-      log_size_o      <= '0;
+      cmdq_o.base     <= '0;
+      cmdq_o.cpl_base <= '0;
+      cmdq_o.size     <= '0;
+      cmdq_o.db       <= '0;
+      cmdq_o.enable   <= 1'b0;
+      cmdq_o.log_base      <= '0;
+      cmdq_o.log_size      <= '0;
       qpn_q           <= '0;
       qpn_tools_q     <= '0;
     end

@@ -4,17 +4,14 @@
 // core's top routes by op_table_o) and comes back by done_*. Writes are taken at once, reads answer in the next cycle;
 // a start while busy is ignored.
 module ctx_mmio (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     mmio_valid_i,
-    output logic                     mmio_ready_o,
-    input  logic                     mmio_we_i,
-    input  logic [15:0]              mmio_addr_i,
-    input  logic [31:0]              mmio_wdata_i,
-    output logic [31:0]              mmio_rdata_o,
-    output logic                     irq_o,
-    output cairn_int_pkg::ctx_op_t   op_o,
-    input  cairn_int_pkg::ctx_done_t op_i
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  cairn_int_pkg::mmio_access_t mmio_i,
+    output logic                        mmio_ready_o,
+    output logic [31:0]                 mmio_rdata_o,
+    output logic                        irq_o,
+    output cairn_int_pkg::ctx_op_t      op_o,
+    input  cairn_int_pkg::ctx_done_t    op_i
 );
   logic         valid_q;
   logic [2:0]   table_q, op_q;
@@ -30,11 +27,11 @@ module ctx_mmio (
   logic [511:0] data_q;
   logic [511:0] mask_q;
 
-  assign take         = mmio_valid_i && !ack_q;
-  assign mmio_ready_o = mmio_we_i || ack_q;
-  assign word         = mmio_addr_i[5:2];
-  assign is_data      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
-  assign is_mask      = mmio_addr_i[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
+  assign take         = mmio_i.valid && !ack_q;
+  assign mmio_ready_o = mmio_i.we || ack_q;
+  assign word         = mmio_i.addr[5:2];
+  assign is_data      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
+  assign is_mask      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
   assign irq_o        = irq_q;
   assign op_o         = {valid_q, table_q, op_q, part_q, key_q, data_q, mask_q};
 
@@ -45,33 +42,33 @@ module ctx_mmio (
       valid_q <= 1'b0;
       result_q   <= '0;
     end else begin
-      ack_q <= take && !mmio_we_i;
+      ack_q <= take && !mmio_i.we;
       if (valid_q && op_i.done) begin
         valid_q <= 1'b0;
         irq_q      <= 1'b1;
         result_q   <= op_i.status;
         if (op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY) data_q <= op_i.data;
       end
-      if (take && mmio_we_i) begin
-        case (mmio_addr_i)
+      if (take && mmio_i.we) begin
+        case (mmio_i.addr)
           cairn_hw_pkg::REG_CTX_START: if (!valid_q) begin
             valid_q <= 1'b1;
-            op_q       <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
-            table_q <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
-            part_q  <= mmio_wdata_i[cairn_hw_pkg::REG_CTX_START_PART_LSB +: 2];
+            op_q       <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
+            table_q <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
+            part_q  <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_PART_LSB +: 2];
           end
-          cairn_hw_pkg::REG_CTX_KEY:    key_q <= mmio_wdata_i;
-          cairn_hw_pkg::REG_CTX_STATUS: if (mmio_wdata_i[cairn_hw_pkg::REG_CTX_STATUS_DONE_LSB]) irq_q <= 1'b0;
+          cairn_hw_pkg::REG_CTX_KEY:    key_q <= mmio_i.wdata;
+          cairn_hw_pkg::REG_CTX_STATUS: if (mmio_i.wdata[cairn_hw_pkg::REG_CTX_STATUS_DONE_LSB]) irq_q <= 1'b0;
           default: begin
-            if (is_data) data_q[32*word +: 32] <= mmio_wdata_i;
-            if (is_mask) mask_q[32*word +: 32] <= mmio_wdata_i;
+            if (is_data) data_q[32*word +: 32] <= mmio_i.wdata;
+            if (is_mask) mask_q[32*word +: 32] <= mmio_i.wdata;
           end
         endcase
       end
       if (take) begin
         mmio_rdata_o <= is_data ? data_q[32*word +: 32] : '0;
-        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_KEY) mmio_rdata_o <= key_q;
-        if (mmio_addr_i == cairn_hw_pkg::REG_CTX_STATUS) mmio_rdata_o <= {25'h0, result_q, 2'h0, irq_q, valid_q};
+        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_KEY) mmio_rdata_o <= key_q;
+        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) mmio_rdata_o <= {25'h0, result_q, 2'h0, irq_q, valid_q};
       end
     end
   end

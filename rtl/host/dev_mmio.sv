@@ -10,46 +10,48 @@
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (
-    input  logic                      clk_i,
-    input  logic                      rst_ni,
-    input  logic                      mmio_valid_i,
-    output logic                      mmio_ready_o,
-    input  logic                      mmio_we_i,
-    input  logic [15:0]               mmio_addr_i,
-    input  logic [31:0]               mmio_wdata_i,
-    output logic [31:0]               mmio_rdata_o,
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  cairn_int_pkg::mmio_access_t mmio_i,
+    output logic                        mmio_ready_o,
+    output logic [31:0]                 mmio_rdata_o,
     // facts
-    input  logic [31:0]               features_i,
-    input  logic [31:0]               build_i,
-    input  logic [31:0]               port_i,
-    input  logic [47:0]               mac_i,
-    input  logic                      link_i,
+    input  logic [31:0]                 features_i,
+    input  logic [31:0]                 build_i,
+    input  logic [31:0]                 port_i,
+    input  logic [47:0]                 mac_i,
+    input  logic                        link_i,
     // interrupts
-    output logic                      irq_fence_o,
-    output logic                      irq_link_o,
-    output logic                      irq_evt_o,
+    output logic                        irq_fence_o,
+    output logic                        irq_link_o,
+    output logic                        irq_evt_o,
     // data path
-    output logic                      enable_o,
-    output logic                      loop_o,         // frames to ourselves are looped
-    output logic                      fence_start_o,  // strobe
-    input  logic                      fence_done_i,   // strobe
+    output logic                        enable_o,
+    output logic                        loop_o,         // frames to ourselves are looped
+    output logic                        fence_start_o,  // strobe
+    input  logic                        fence_done_i,   // strobe
     // tables: base and number of entries (0 = closed), by enum table
-    output logic [NTABLES*64-1:0]     table_base_o,
-    output logic [NTABLES*33-1:0]     table_entries_o,
+    output logic [NTABLES*64-1:0]       table_base_o,
+    output logic [NTABLES*33-1:0]       table_entries_o,
     // GID table write (rx_gid_table and tx_headers)
-    output cairn_int_pkg::gid_write_t gid_o,          // the GID tables' write port
+    output cairn_int_pkg::gid_write_t   gid_o,          // the GID tables' write port
     // doorbell entries
-    output cairn_int_pkg::db_op_t     db_op_o,
-    input  logic                      db_op_ready_i,
-    input  logic [15:0]               db_op_index_i,  // with db_op_ready_i, for READ
+    output cairn_int_pkg::db_op_t       db_op_o,
+    input  logic                        db_op_ready_i,
+    input  logic [15:0]                 db_op_index_i,  // with db_op_ready_i, for READ
     // kicks, ready by enum kick
-    output cairn_int_pkg::fw_kicks_t  kick_o,
-    input  logic [2:0]                kick_ready_i,
+    output cairn_int_pkg::fw_kicks_t    kick_o,
+    input  logic [2:0]                  kick_ready_i,
     // events
-    input  logic [3:0]                ev_valid_i,
-    output logic [3:0]                ev_ready_o,
-    input  logic [4*24-1:0]           ev_number_i
+    input  cairn_int_pkg::fw_events_t   fw_event_i,
+    output logic [3:0]                  fw_event_ready_o
 );
+  logic [3:0]      ev_valid;
+  logic [4*24-1:0] ev_number;
+  assign ev_valid  = {fw_event_i.qp_error.valid, fw_event_i.eq_overflow.valid, fw_event_i.bad_doorbell.valid,
+                      fw_event_i.cq_error.valid};
+  assign ev_number = {fw_event_i.qp_error.number, fw_event_i.eq_overflow.number, fw_event_i.bad_doorbell.number,
+                      fw_event_i.cq_error.number};
   logic         ack_q;
   logic         take;
   logic         wr;
@@ -67,25 +69,25 @@ module dev_mmio #(
   logic         slow;           // this write answers when it has been taken
   logic         slow_done;
 
-  assign slow = mmio_we_i && (mmio_addr_i == cairn_hw_pkg::REG_DEV_DB || mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK);
-  assign db_op_o.valid   = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_DB;
-  assign db_op_o.kind    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
-  assign db_op_o.op      = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
-  assign db_op_o.page    = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
-  assign db_op_o.gen     = mmio_wdata_i[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
+  assign slow = mmio_i.we && (mmio_i.addr == cairn_hw_pkg::REG_DEV_DB || mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK);
+  assign db_op_o.valid   = mmio_i.valid && !ack_q && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_DEV_DB;
+  assign db_op_o.kind    = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
+  assign db_op_o.op      = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
+  assign db_op_o.page    = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
+  assign db_op_o.gen     = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
   assign db_op_o.number  = number_q;
   logic [2:0] kick;        // one-hot by enum kick
   assign kick_o = {kick[0], kick[1], kick[2], number_q};
   for (genvar g = 0; g < 3; g++) begin : g_kick
-    assign kick[g] = mmio_valid_i && !ack_q && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK
-                             && mmio_wdata_i[1:0] == 2'(g);
+    assign kick[g] = mmio_i.valid && !ack_q && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK
+                             && mmio_i.wdata[1:0] == 2'(g);
   end
   assign slow_done    = (db_op_o.valid && db_op_ready_i) || ((kick & kick_ready_i) != '0)
-                        || (mmio_addr_i == cairn_hw_pkg::REG_DEV_KICK && mmio_wdata_i[1:0] == 2'd3);
-  assign take         = mmio_valid_i && !ack_q && (!slow || slow_done);
-  assign wr           = take && mmio_we_i;
+                        || (mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK && mmio_i.wdata[1:0] == 2'd3);
+  assign take         = mmio_i.valid && !ack_q && (!slow || slow_done);
+  assign wr           = take && mmio_i.we;
   assign mmio_ready_o = ack_q;
-  assign is_gid       = mmio_addr_i[15:4] == 12'(cairn_hw_pkg::DEV_GID_DATA >> 4);
+  assign is_gid       = mmio_i.addr[15:4] == 12'(cairn_hw_pkg::DEV_GID_DATA >> 4);
 
   assign gid_o        = {gid_we_q, gid_index_q, gid_valid_q, gid_ipv6_q, gid_vlan_q, gid_vid_q, gid_addr};
 
@@ -100,16 +102,16 @@ module dev_mmio #(
   logic [3:0]  eg;
   logic [1:0]  eg_idx;
   rr_arbiter #(.N(4)) u_ev (
-      .clk_i, .rst_ni, .req_i(ev_valid_i), .ack_i(ef_in_ready), .lock_i(1'b0),
+      .clk_i, .rst_ni, .req_i(ev_valid), .ack_i(ef_in_ready), .lock_i(1'b0),
       .gnt_valid_o(eg_valid), .gnt_o(eg), .gnt_idx_o(eg_idx)
   );
-  assign ev_ready_o = ef_in_ready ? eg : '0;
-  assign ef_in      = {4'(eg_idx) + 4'd1, ev_number_i[24*eg_idx +: 24]};
+  assign fw_event_ready_o = ef_in_ready ? eg : '0;
+  assign ef_in      = {4'(eg_idx) + 4'd1, ev_number[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),
       .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out)
   );
-  assign ef_pop    = wr && mmio_addr_i == cairn_hw_pkg::REG_DEV_EVENT_POP;
+  assign ef_pop    = wr && mmio_i.addr == cairn_hw_pkg::REG_DEV_EVENT_POP;
   assign irq_evt_o = ef_valid;
   if (cairn_hw_pkg::DEV_EVENT_CQ_ERROR != 4'd1 || cairn_hw_pkg::DEV_EVENT_QP_ERROR != 4'd4) begin : g_chk
     $error("dev_mmio: event sources are numbered from 1 in the order of enum dev_event");
@@ -132,19 +134,19 @@ module dev_mmio #(
       fence_start_o <= 1'b0;
       link_q        <= link_i;
       if (wr) begin
-        case (mmio_addr_i)
+        case (mmio_i.addr)
           cairn_hw_pkg::REG_DEV_CTRL: begin
-            enable_o <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
-            loop_o   <= !mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];
+            enable_o <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_CTRL_ENABLE_LSB];
+            loop_o   <= !mmio_i.wdata[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];
           end
-          cairn_hw_pkg::REG_DEV_FENCE: if (mmio_wdata_i[0] && !fence_busy_q) begin
+          cairn_hw_pkg::REG_DEV_FENCE: if (mmio_i.wdata[0] && !fence_busy_q) begin
             fence_start_o <= 1'b1;
             fence_busy_q  <= 1'b1;
           end
           cairn_hw_pkg::REG_DEV_FENCE_STATUS:
-            if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_FENCE_STATUS_DONE_LSB]) fence_irq_q <= 1'b0;
+            if (mmio_i.wdata[cairn_hw_pkg::REG_DEV_FENCE_STATUS_DONE_LSB]) fence_irq_q <= 1'b0;
           cairn_hw_pkg::REG_DEV_LINK:
-            if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_LINK_CHANGED_LSB]) link_irq_q <= 1'b0;
+            if (mmio_i.wdata[cairn_hw_pkg::REG_DEV_LINK_CHANGED_LSB]) link_irq_q <= 1'b0;
           default: ;
         endcase
       end
@@ -165,18 +167,18 @@ module dev_mmio #(
     end else begin
       if (db_op_o.valid && db_op_ready_i && db_op_o.op == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_op_index_i;
       if (wr) begin
-        case (mmio_addr_i)
-          cairn_hw_pkg::REG_DEV_TABLE_BASE:         base_q[31:0] <= mmio_wdata_i;
-          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: base_q[63:32] <= mmio_wdata_i;
-          cairn_hw_pkg::REG_DEV_DB_NUMBER:          number_q <= mmio_wdata_i[23:0];
+        case (mmio_i.addr)
+          cairn_hw_pkg::REG_DEV_TABLE_BASE:         base_q[31:0] <= mmio_i.wdata;
+          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: base_q[63:32] <= mmio_i.wdata;
+          cairn_hw_pkg::REG_DEV_DB_NUMBER:          number_q <= mmio_i.wdata[23:0];
           default: ;
         endcase
-        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_TABLE) begin
+        if (mmio_i.addr == cairn_hw_pkg::REG_DEV_TABLE) begin
           for (int unsigned t = 0; t < NTABLES; t++) begin
-            if (mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_TABLE_LSB +: 4] == 4'(t)) begin
+            if (mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_TABLE_LSB +: 4] == 4'(t)) begin
               table_base_o[64*t +: 64]    <= base_q;
-              table_entries_o[33*t +: 33] <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB]
-                  ? 33'h1 << mmio_wdata_i[cairn_hw_pkg::REG_DEV_TABLE_LOG2_LSB +: 5] : '0;
+              table_entries_o[33*t +: 33] <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB]
+                  ? 33'h1 << mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_LOG2_LSB +: 5] : '0;
             end
           end
         end
@@ -191,25 +193,25 @@ module dev_mmio #(
     end else begin
       gid_we_q <= 1'b0;
       if (wr) begin
-        if (is_gid) gid_q[32*mmio_addr_i[3:2] +: 32] <= mmio_wdata_i;
-        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GROUP) begin
+        if (is_gid) gid_q[32*mmio_i.addr[3:2] +: 32] <= mmio_i.wdata;
+        if (mmio_i.addr == cairn_hw_pkg::REG_DEV_GROUP) begin
           gid_we_q    <= 1'b1;
-          gid_index_q <= {4'h1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_INDEX_LSB +: 4]};
-          gid_valid_q <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GROUP_VALID_LSB];
+          gid_index_q <= {4'h1, mmio_i.wdata[cairn_hw_pkg::REG_DEV_GROUP_INDEX_LSB +: 4]};
+          gid_valid_q <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_GROUP_VALID_LSB];
         end
-        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_MEMBER) begin
+        if (mmio_i.addr == cairn_hw_pkg::REG_DEV_MEMBER) begin
           gid_we_q     <= 1'b1;
-          gid_index_q  <= {1'b1, mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_INDEX_LSB +: 7]};
-          gid_valid_q  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_VALID_LSB];
-          gid_q[23:0]  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_MEMBER_QPN_LSB +: 24];
+          gid_index_q  <= {1'b1, mmio_i.wdata[cairn_hw_pkg::REG_DEV_MEMBER_INDEX_LSB +: 7]};
+          gid_valid_q  <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_MEMBER_VALID_LSB];
+          gid_q[23:0]  <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_MEMBER_QPN_LSB +: 24];
         end
-        if (mmio_addr_i == cairn_hw_pkg::REG_DEV_GID) begin
+        if (mmio_i.addr == cairn_hw_pkg::REG_DEV_GID) begin
           gid_we_q    <= 1'b1;
-          gid_index_q <= {4'h0, mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4]};
-          gid_valid_q <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VALID_LSB];
-          gid_ipv6_q  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_IPV6_LSB];
-          gid_vlan_q  <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VLAN_LSB];
-          gid_vid_q   <= mmio_wdata_i[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
+          gid_index_q <= {4'h0, mmio_i.wdata[cairn_hw_pkg::REG_DEV_GID_INDEX_LSB +: 4]};
+          gid_valid_q <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_GID_VALID_LSB];
+          gid_ipv6_q  <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_GID_IPV6_LSB];
+          gid_vlan_q  <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_GID_VLAN_LSB];
+          gid_vid_q   <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_GID_VID_LSB +: 12];
         end
       end
     end
@@ -222,7 +224,7 @@ module dev_mmio #(
     end else begin
       ack_q <= take;
       if (take) begin
-        case (mmio_addr_i)
+        case (mmio_i.addr)
           cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {30'h0, !loop_o, enable_o};
           cairn_hw_pkg::REG_DEV_FENCE_STATUS: mmio_rdata_o <= {30'h0, fence_irq_q, fence_busy_q};
           cairn_hw_pkg::REG_DEV_FEATURES:     mmio_rdata_o <= features_i;

@@ -17,48 +17,31 @@ module fw_dma #(
     parameter int unsigned  DATA_W = 512,
     localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
-    input  logic                            clk_i,
-    input  logic                            rst_ni,
-    input  logic                            flush_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic                         flush_i,
     // operations
-    input  logic                            op_valid_i,
-    output logic                            op_ready_o,
-    input  logic [2:0]                      op_slot_i,
-    input  logic                            op_write_i,
-    input  logic                            op_only_msix_i,  // no transfer, no slot: just the vector
-    input  logic                            op_msix_i,
-    input  logic [4:0]                      op_vector_i,
-    input  logic [63:2]                     op_iova_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0] op_len_i,
-    input  logic [RAMW-1:2]                 op_ram_i,
-    output logic [7:0]                      done_o,          // pulses, bit per slot
-    output logic [7:0]                      done_err_o,
+    input  cairn_int_pkg::fw_copy_t      op_i,
+    output logic                         op_ready_o,
+    output logic [7:0]                   done_o,  // pulses, bit per slot
+    output logic [7:0]                   done_err_o,
     // firmware image: load_i until the end, or until it is given up
-    input  logic                            load_i,
-    input  logic [63:2]                     load_iova_i,
-    input  logic [RAMW:2]                   load_words_i,    // at least 1
-    output logic                            load_word_o,     // a word of it goes to the RAM, in order
-    output logic [31:0]                     load_data_o,
-    output logic                            load_end_o,  // pulse: all of it did, or (with err) a line could not be read
-    output logic                            load_err_o,
+    input  cairn_int_pkg::fw_load_t      load_i,
+    output cairn_int_pkg::fw_image_t     load_o,  // a word of it goes to the RAM, in order
     // the core's RAM: valid holds until ready; a word that is read comes in the cycle after
-    output logic                            ram_valid_o,
-    input  logic                            ram_ready_i,
-    output logic                            ram_we_o,
-    output logic [RAMW-1:2]                 ram_addr_o,
-    output logic [31:0]                     ram_wdata_o,
-    input  logic [31:0]                     ram_rdata_i,
+    output cairn_int_pkg::ram_access_t   ram_o,
+    input  logic                         ram_ready_i,
+    input  logic [31:0]                  ram_rdata_i,
     // DMA
-    output cairn_int_pkg::dma_read_t        rd_o,
-    input  logic                            rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t        beat_i,
-    input  logic [DATA_W-1:0]               beat_data_i,
-    output cairn_int_pkg::dma_write_t       wr_o,
-    input  logic                            wr_ready_i,
-    output logic                            msix_valid_o,
-    input  logic                            msix_ready_i,
-    output logic [4:0]                      msix_vector_o,
-    output logic                            idle_o
+    output cairn_int_pkg::dma_read_t     rd_o,
+    input  logic                         rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t     beat_i,
+    input  logic [DATA_W-1:0]            beat_data_i,
+    output cairn_int_pkg::dma_write_t    wr_o,
+    input  logic                         wr_ready_i,
+    output cairn_int_pkg::msix_request_t msix_o,
+    input  logic                         msix_ready_i,
+    output logic                         idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned LINES  = (DATA_W >= 256) ? 32 : 16;   // at 4 ns a cycle, at 8 ns
@@ -77,8 +60,8 @@ module fw_dma #(
   logic [LEN_W-1:0] q_len;
   logic [RAMW-1:2]  q_ram;
   sync_fifo #(.WIDTH(OP_W), .DEPTH(16)) u_ops (
-      .clk_i, .rst_ni(rst_ni && !flush_i), .in_valid_i(op_valid_i), .in_ready_o(op_ready_o),
-      .in_data_i({op_slot_i, op_write_i, op_only_msix_i, op_msix_i, op_vector_i, op_iova_i, op_len_i, op_ram_i}),
+      .clk_i, .rst_ni(rst_ni && !flush_i), .in_valid_i(op_i.valid), .in_ready_o(op_ready_o),
+      .in_data_i({op_i.slot, op_i.write, op_i.only_msix, op_i.msix, op_i.vector, op_i.iova, op_i.len, op_i.ram}),
       .out_valid_o(q_valid), .out_ready_i(q_take),
       .out_data_o({q_slot, q_write, q_only, q_msix, q_vector, q_iova, q_len, q_ram}));
 
@@ -96,7 +79,7 @@ module fw_dma #(
   logic             push, have_line;
   logic [LINE_W-1:0] tail_q, line_q;
 
-  assign begin_load = load_i && !load_q;
+  assign begin_load = load_i.go && !load_q;
   assign bad        = q_len == '0 || q_len[1:0] != 2'b00 || q_len > LEN_W'(4096)
                       || {1'b0, q_ram} + {{(RAMW+1-LEN_W){1'b0}}, q_len[LEN_W-1:2]}
                          > (RAMW-1)'(cairn_hw_pkg::CPU_RAM_BYTES / 4);
@@ -127,8 +110,8 @@ module fw_dma #(
   assign rd_o.req      = rd;
   assign wr_o.valid    = state_q == S_PUT;
   assign wr_o.cmd      = wr;
-  assign msix_valid_o  = state_q == S_MSIX;
-  assign msix_vector_o = vector_q;
+  assign msix_o.valid  = state_q == S_MSIX;
+  assign msix_o.vector = vector_q;
 
   // Reading the RAM for a write: word get_q is asked for, word got_q arrives. Goes before what is to be written there.
   logic        get_want, get_re, got_valid_q;
@@ -146,7 +129,7 @@ module fw_dma #(
       if (got_valid_q && got_q == 4'(i)) put_q[32*i +: 32] <= ram_rdata_i;
     end
 
-    load_q <= rst_ni && load_i && (load_q || state_q == S_IDLE);
+    load_q <= rst_ni && load_i.go && (load_q || state_q == S_IDLE);
     if (!rst_ni) begin
       state_q <= S_IDLE;
       abort_q <= 1'b0;
@@ -172,8 +155,8 @@ module fw_dma #(
       write_q  <= q_write && !q_only && !begin_load;
       msix_q   <= q_msix;
       vector_q <= q_vector;
-      iova_q   <= begin_load ? load_iova_i : q_iova;
-      left_q   <= begin_load ? load_words_i : (RAMW-1)'(q_len[LEN_W-1:2]);
+      iova_q   <= begin_load ? load_i.iova : q_iova;
+      left_q   <= begin_load ? load_i.words[RAMW-2:0] : (RAMW-1)'(q_len[LEN_W-1:2]);
       ram_q    <= begin_load ? '0 : q_ram;
     end
     if (state_q == S_LINE) begin
@@ -286,10 +269,10 @@ module fw_dma #(
     end
   end
 
-  assign load_word_o = put && load_q && load_i;
-  assign load_data_o = ram_wdata_o;
-  assign load_end_o  = b_end_q && b_take && load_q && !flush_i;
-  assign load_err_o  = b_err_q;
+  assign load_o.word = put && load_q && load_i.go;
+  assign load_o.data = ram_o.wdata;
+  assign load_o.over  = b_end_q && b_take && load_q && !flush_i;
+  assign load_o.err  = b_err_q;
 
   always_comb begin
     done_o     = '0;
@@ -305,10 +288,10 @@ module fw_dma #(
     end
   end
 
-  assign ram_valid_o = get_want || b_word_q;
-  assign ram_we_o    = !get_want;
-  assign ram_addr_o  = get_want ? ram_q + (RAMW-2)'(get_q) : b_ram_q;
-  assign ram_wdata_o = beat[32*b_sel_q +: 32];
+  assign ram_o.valid = get_want || b_word_q;
+  assign ram_o.we    = !get_want;
+  assign ram_o.addr  = get_want ? ram_q + (RAMW-2)'(get_q) : b_ram_q;
+  assign ram_o.wdata = beat[32*b_sel_q +: 32];
 
   assign idle_o = state_q == S_IDLE && !q_valid && !begin_load && !fresh && !b_word_q && !b_end_q;
 endmodule

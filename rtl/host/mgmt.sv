@@ -4,86 +4,64 @@
 // 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up
 // (eqe_write, outside). Regions that do not exist read zero. Wiring only.
 module mgmt #(
-    parameter int unsigned DATA_W = 512,
-    localparam int unsigned RAMW = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
+    parameter int unsigned DATA_W = 512
 ) (
-    input  logic                       clk_i,
-    input  logic                       rst_ni,
-    input  logic [63:0]                time_now_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic [63:0]                  time_now_i,
     // from csr
-    input  logic                       cpu_hold_i,
-    input  logic                       load_i,
-    input  logic [63:2]                load_iova_i,
-    input  logic [RAMW:2]              load_words_i,
-    output logic                       load_word_o,
-    output logic [31:0]                load_data_o,
-    output logic                       load_end_o,
-    output logic                       load_err_o,
-    input  logic [63:0]                cmdq_base_i,
-    input  logic [63:0]                cmdq_cpl_base_i,
-    input  logic [31:0]                cmdq_size_i,
-    input  logic [15:0]                cmdq_db_i,
-    input  logic                       cmdq_db_we_i,
-    input  logic                       cmdq_enable_i,
-    input  logic                       cmdq_enable_we_i,
-    input  logic [63:0]                log_base_i,
-    input  logic [31:0]                log_size_i,
-    output logic                       fw_ready_o,
-    output logic                       fw_fatal_o,
-    output logic [31:0]                fw_scratch_o,
-    output logic                       cpu_fatal_o,
+    input  logic                         cpu_hold_i,
+    input  cairn_int_pkg::fw_load_t      load_i,
+    output cairn_int_pkg::fw_image_t     load_o,
+    input  cairn_int_pkg::cmdq_setup_t   cmdq_i,
+    output cairn_int_pkg::fw_state_t     fw_o,
+    output logic                         cpu_fatal_o,
     // firmware DMA and vectors
-    output cairn_int_pkg::dma_read_t   rd_o,
-    input  logic                       rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t   beat_i,
-    input  logic [DATA_W-1:0]          beat_data_i,
-    output cairn_int_pkg::dma_write_t  wr_o,
-    input  logic                       wr_ready_i,
-    output logic                       msix_valid_o,
-    input  logic                       msix_ready_i,
-    output logic [4:0]                 msix_vector_o,
+    output cairn_int_pkg::dma_read_t     rd_o,
+    input  logic                         rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t     beat_i,
+    input  logic [DATA_W-1:0]            beat_data_i,
+    output cairn_int_pkg::dma_write_t    wr_o,
+    input  logic                         wr_ready_i,
+    output cairn_int_pkg::msix_request_t msix_o,
+    input  logic                         msix_ready_i,
     // region 3 and 5
-    output logic                       mmio_raw_valid_o,
-    input  logic                       mmio_raw_ready_i,
-    input  logic [31:0]                mmio_raw_rdata_i,
-    output logic                       mmio_eq_valid_o,
-    input  logic                       mmio_eq_ready_i,
-    input  logic [31:0]                mmio_eq_rdata_i,
-    output logic                       mmio_we_o,
-    output logic [15:0]                mmio_addr_o,
-    output logic [31:0]                mmio_wdata_o,
-    input  logic                       irq_raw_i,
+    output cairn_int_pkg::mmio_access_t  mmio_raw_o,
+    input  logic                         mmio_raw_ready_i,
+    input  logic [31:0]                  mmio_raw_rdata_i,
+    output cairn_int_pkg::mmio_access_t  mmio_eq_o,
+    input  logic                         mmio_eq_ready_i,
+    input  logic [31:0]                  mmio_eq_rdata_i,
+    input  logic                         irq_raw_i,
     // device facts, data path control: see dev_mmio
-    input  logic [31:0]                features_i,
-    input  logic [31:0]                build_i,
-    input  logic [31:0]                port_i,
-    input  logic [47:0]                mac_i,
-    input  logic                       link_i,
-    output logic                       enable_o,
-    output logic                       loop_o,
-    output logic                       fence_start_o,
-    input  logic                       fence_done_i,
-    output logic [8*64-1:0]            table_base_o,
-    output logic [8*33-1:0]            table_entries_o,
-    output cairn_int_pkg::gid_write_t  gid_o,  // the GID tables' write port
-    output cairn_int_pkg::db_op_t      db_op_o,
-    input  logic                       db_op_ready_i,
-    input  logic [15:0]                db_op_index_i,
-    output cairn_int_pkg::fw_kicks_t   kick_o,
-    input  logic [2:0]                 kick_ready_i,
-    input  logic [3:0]                 ev_valid_i,
-    output logic [3:0]                 ev_ready_o,
-    input  logic [4*24-1:0]            ev_number_i,
+    input  logic [31:0]                  features_i,
+    input  logic [31:0]                  build_i,
+    input  logic [31:0]                  port_i,
+    input  logic [47:0]                  mac_i,
+    input  logic                         link_i,
+    output logic                         enable_o,
+    output logic                         loop_o,
+    output logic                         fence_start_o,
+    input  logic                         fence_done_i,
+    output logic [8*64-1:0]              table_base_o,
+    output logic [8*33-1:0]              table_entries_o,
+    output cairn_int_pkg::gid_write_t    gid_o,  // the GID tables' write port
+    output cairn_int_pkg::db_op_t        db_op_o,
+    input  logic                         db_op_ready_i,
+    input  logic [15:0]                  db_op_index_i,
+    output cairn_int_pkg::fw_kicks_t     kick_o,
+    input  logic [2:0]                   kick_ready_i,
+    input  cairn_int_pkg::fw_events_t    fw_event_i,
+    output logic [3:0]                   fw_event_ready_o,
     // context port
-    output cairn_int_pkg::ctx_op_t     op_o,
-    input  cairn_int_pkg::ctx_done_t   op_i,
+    output cairn_int_pkg::ctx_op_t       op_o,
+    input  cairn_int_pkg::ctx_done_t     op_i,
     // console, time
-    output logic                       uart_valid_o,
-    output logic [7:0]                 uart_data_o,
-    output cairn_hw_pkg::mgmt_events_t events_o,
-    output logic                       idle_o,
-    output logic                       deadline_valid_o,
-    output logic [63:0]                deadline_o
+    output logic                         uart_valid_o,
+    output logic [7:0]                   uart_data_o,
+    output cairn_hw_pkg::mgmt_events_t   events_o,
+    output logic                         idle_o,
+    output cairn_int_pkg::deadline_t     deadline_o
 );
   logic        valid, ready, we;
   logic [19:0] addr;
@@ -100,11 +78,8 @@ module mgmt #(
   assign sel_raw = addr[19:16] == 4'd3;
   assign sel_dev = addr[19:16] == 4'd4;
   assign sel_eq  = addr[19:16] == 4'd5;
-  assign mmio_raw_valid_o = valid && sel_raw;
-  assign mmio_eq_valid_o  = valid && sel_eq;
-  assign mmio_we_o    = we;
-  assign mmio_addr_o  = addr[15:0];
-  assign mmio_wdata_o = wdata;
+  assign mmio_raw_o = {valid && sel_raw, we, addr[15:0], wdata};
+  assign mmio_eq_o  = {valid && sel_eq, we, addr[15:0], wdata};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) none_q <= 1'b0;
     else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
@@ -127,18 +102,20 @@ module mgmt #(
   end
   logic irq_cmd, irq_dma, irq_ctx, irq_fence, irq_link, irq_evt;
 
-  logic            ram_valid, ram_ready, ram_we;
-  logic [RAMW-1:2] ram_addr;
-  logic [31:0]     ram_wdata, ram_rdata;
+  logic                       ram_ready;
+  cairn_int_pkg::ram_access_t ram;
+  logic [31:0]                ram_rdata;
 
   cpu_top u_cpu (
       .clk_i, .rst_ni, .hold_i(cpu_hold_i), .time_now_i,
-      .dma_valid_i(ram_valid), .dma_ready_o(ram_ready), .dma_we_i(ram_we), .dma_addr_i(ram_addr),
-      .dma_wdata_i(ram_wdata), .dma_rdata_o(ram_rdata),
+      .dma_valid_i(ram.valid), .dma_we_i(ram.we), .dma_addr_i(ram.addr), .dma_wdata_i(ram.wdata),
+      .dma_ready_o(ram_ready),
+      .dma_rdata_o(ram_rdata),
       .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata),
       .mmio_wstrb_o(wstrb), .mmio_rdata_i(rdata),
       .irq_i(irq), .uart_valid_o, .uart_ready_i(1'b1), .uart_data_o,
-      .wfi_idle_o(cpu_idle), .deadline_valid_o, .deadline_o, .fatal_o(cpu_fatal_o), .fatal_pc_o(),
+      .wfi_idle_o(cpu_idle), .deadline_valid_o(deadline_o.valid), .deadline_o(deadline_o.at), .fatal_o(cpu_fatal_o),
+      .fatal_pc_o(),
       .fatal_cause_o(),
       .retire_valid_o(), .retire_pc_o(), .retire_rd_we_o(),
       .retire_rd_o(), .retire_wdata_o()
@@ -150,32 +127,29 @@ module mgmt #(
 
   cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
       .clk_i, .rst_ni, .hold_i(cpu_hold_i),
-      .load_i, .load_iova_i, .load_words_i, .load_word_o, .load_data_o, .load_end_o, .load_err_o,
-      .cmdq_base_i, .cmdq_cpl_base_i, .cmdq_size_i, .cmdq_db_i, .cmdq_db_we_i, .cmdq_enable_i, .cmdq_enable_we_i,
-      .log_base_i, .log_size_i, .fw_ready_o, .fw_fatal_o, .fw_scratch_o,
-      .mmio_valid_i(valid && sel_mbx), .mmio_ready_o(mbx_ready), .mmio_we_i(we), .mmio_addr_i(addr),
-      .mmio_wdata_i(wdata), .mmio_wstrb_i(wstrb), .mmio_rdata_o(mbx_rdata),
+      .load_i, .load_o, .cmdq_i, .fw_o,
+      .mmio_i({valid && sel_mbx, we, addr, wdata, wstrb}), .mmio_ready_o(mbx_ready),
+      .mmio_rdata_o(mbx_rdata),
       .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma),
-      .ram_valid_o(ram_valid), .ram_ready_i(ram_ready), .ram_we_o(ram_we), .ram_addr_o(ram_addr),
-      .ram_wdata_o(ram_wdata), .ram_rdata_i(ram_rdata),
+      .ram_o(ram), .ram_ready_i(ram_ready),
+      .ram_rdata_i(ram_rdata),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i,
-      .msix_valid_o, .msix_ready_i, .msix_vector_o, .idle_o(mbx_idle)
+      .msix_o, .msix_ready_i, .idle_o(mbx_idle)
   );
   ctx_mmio u_ctx (
-      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_ctx), .mmio_ready_o(ctx_ready), .mmio_we_i(we),
-      .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(ctx_rdata),
+      .clk_i, .rst_ni, .mmio_i({valid && sel_ctx, we, addr[15:0], wdata}), .mmio_ready_o(ctx_ready),
+      .mmio_rdata_o(ctx_rdata),
       .irq_o(irq_ctx), .op_o, .op_i
   );
   dev_mmio u_dev (
-      .clk_i, .rst_ni, .mmio_valid_i(valid && sel_dev), .mmio_ready_o(dev_ready), .mmio_we_i(we),
-      .mmio_addr_i(addr[15:0]), .mmio_wdata_i(wdata), .mmio_rdata_o(dev_rdata),
+      .clk_i, .rst_ni, .mmio_i({valid && sel_dev, we, addr[15:0], wdata}), .mmio_ready_o(dev_ready),
+      .mmio_rdata_o(dev_rdata),
       .features_i, .build_i, .port_i, .mac_i, .link_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
       .irq_evt_o(irq_evt),
       .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
       .gid_o,
       .db_op_o, .db_op_ready_i, .db_op_index_i,
-      .kick_o, .kick_ready_i, .ev_valid_i, .ev_ready_o, .ev_number_i
-  );
+      .kick_o, .kick_ready_i, .fw_event_i, .fw_event_ready_o);
 
   assign idle_o = cpu_idle && mbx_idle && !op_o.valid;
 endmodule

@@ -17,30 +17,21 @@ module msix #(
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
-    input  logic                         clear_i,     // function reset
-    input  logic                         bme_i,       // bus master enable: without it tlp_tx drops what is sent
-    input  logic                         msix_en_i,
-    input  logic                         msix_fmask_i,
+    input  logic                         clear_i,  // function reset
+    input  cairn_int_pkg::pcie_cfg_t     cfg_i,
     // requests: eqe_write after its EQE was taken on eq_*, firmware (fw_dma)
-    input  logic                         req_valid_i,
+    input  cairn_int_pkg::msix_request_t req_i,
     output logic                         req_ready_o,
-    input  logic [4:0]                   req_vector_i,
-    input  logic                         fw_valid_i,
+    input  cairn_int_pkg::msix_request_t fw_i,
     output logic                         fw_ready_o,
-    input  logic [4:0]                   fw_vector_i,
     // EQE writes in, merged stream out (dma_write port WR_EQE)
     input  cairn_int_pkg::dma_write_t    eq_i,
     output logic                         eq_ready_o,
     output cairn_int_pkg::dma_write_t    wr_o,
     input  logic                         wr_ready_i,
     // register port: table at 0, pending bits at PBA
-    input  logic                         csr_valid_i,
+    input  cairn_int_pkg::msix_access_t  csr_i,
     output logic                         csr_ready_o,
-    input  logic                         csr_we_i,
-    input  logic                         csr_pba_i,   // the pending bits, read only
-    input  logic [$clog2(2*VECTORS)-1:0] csr_word_i,  // 64-bit word of the table
-    input  logic [7:0]                   csr_be_i,
-    input  logic [63:0]                  csr_wdata_i,
     output logic [63:0]                  csr_rdata_o,
     output logic                         idle_o,
     output cairn_hw_pkg::msix_events_t   events_o
@@ -65,39 +56,39 @@ module msix #(
   // Table -------------------------------------------------------------------------------------------------
   // The message maker reads in S_IDLE and S_ADDR; a register read takes the port in the other states.
   assign open        = state_q != S_CLEAR;
-  assign csr_write   = csr_valid_i && csr_we_i && open;
+  assign csr_write   = csr_i.valid && csr_i.we && open;
   assign settled     = state_q != S_SEND || may_send;
-  assign csr_read    = csr_valid_i && !csr_we_i && !csr_pba_i && !csr_read_q && settled
+  assign csr_read    = csr_i.valid && !csr_i.we && !csr_i.pba && !csr_read_q && settled
                        && ((state_q == S_IDLE && !pick_valid) || state_q == S_SEND || state_q == S_DATA);
-  assign csr_ready_o = csr_write || (csr_valid_i && !csr_we_i && (csr_pba_i ? open && settled : csr_read_q));
-  assign csr_rdata_o = csr_pba_i ? 64'(pending_q) : ram_data;
+  assign csr_ready_o = csr_write || (csr_i.valid && !csr_i.we && (csr_i.pba ? open && settled : csr_read_q));
+  assign csr_rdata_o = csr_i.pba ? 64'(pending_q) : ram_data;
 
   assign ram_re    = csr_read || (state_q == S_IDLE && pick_valid) || state_q == S_ADDR;
-  assign ram_raddr = csr_read ? csr_word_i : (state_q == S_ADDR) ? {vec_q, 1'b1} : {pick_idx, 1'b0};
+  assign ram_raddr = csr_read ? csr_i.word : (state_q == S_ADDR) ? {vec_q, 1'b1} : {pick_idx, 1'b0};
 
   logic [7:0] ram_we;
-  assign ram_we = (state_q == S_CLEAR) ? 8'hff : (csr_write && !csr_pba_i) ? csr_be_i : 8'h00;
+  assign ram_we = (state_q == S_CLEAR) ? 8'hff : (csr_write && !csr_i.pba) ? csr_i.be : 8'h00;
   ram_1r1w #(.WIDTH(64), .DEPTH(2 * VECTORS), .COL_W(8), .BYPASS(1)) u_table (
-      .clk_i, .we_i(ram_we), .waddr_i((state_q == S_CLEAR) ? word_q : csr_word_i),
-      .wdata_i((state_q == S_CLEAR) ? {31'd0, word_q[0], 32'd0} : csr_wdata_i),
+      .clk_i, .we_i(ram_we), .waddr_i((state_q == S_CLEAR) ? word_q : csr_i.word),
+      .wdata_i((state_q == S_CLEAR) ? {31'd0, word_q[0], 32'd0} : csr_i.wdata),
       .re_i(ram_re), .raddr_i(ram_raddr), .rdata_o(ram_data));
 
   // Pending bits ------------------------------------------------------------------------------------------
   assign req_ready_o = open;
   assign fw_ready_o  = open;
-  assign enabled     = msix_en_i && !msix_fmask_i && bme_i;
+  assign enabled     = cfg_i.msix_en && !cfg_i.msix_fmask && cfg_i.bme;
   assign ready_v     = enabled ? pending_q & ~masked_q : '0;
   prio_enc_onehot #(.N(VECTORS)) u_pick (
       .in_i(ready_v), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick));
 
   always_ff @(posedge clk_i) begin
     for (int unsigned v = 0; v < VECTORS; v++) begin
-      if (req_valid_i && open && req_vector_i == 5'(v)) pending_q[v] <= 1'b1;
-      else if (fw_valid_i && open && fw_vector_i == 5'(v)) pending_q[v] <= 1'b1;
+      if (req_i.valid && open && req_i.vector == 5'(v)) pending_q[v] <= 1'b1;
+      else if (fw_i.valid && open && fw_i.vector == 5'(v)) pending_q[v] <= 1'b1;
       else if (state_q == S_IDLE && pick[v]) pending_q[v] <= 1'b0;
       // It was masked after all: back to pending.
       else if (state_q == S_DATA && !may_send && vec_q == VW'(v)) pending_q[v] <= 1'b1;
-      if (csr_write && !csr_pba_i && csr_word_i == {VW'(v), 1'b1} && csr_be_i[4]) masked_q[v] <= csr_wdata_i[32];
+      if (csr_write && !csr_i.pba && csr_i.word == {VW'(v), 1'b1} && csr_i.be[4]) masked_q[v] <= csr_i.wdata[32];
     end
     if (!rst_ni || clear_i) begin
       pending_q <= '0;
@@ -150,5 +141,5 @@ module msix #(
   assign eq_ready_o = gnt[0] && wr_ready_i;
   assign msg_ready  = gnt[1] && wr_ready_i;
 
-  assign idle_o = state_q == S_IDLE && !pick_valid && !csr_valid_i && !eq_i.valid && !req_valid_i && !fw_valid_i;
+  assign idle_o = state_q == S_IDLE && !pick_valid && !csr_i.valid && !eq_i.valid && !req_i.valid && !fw_i.valid;
 endmodule

@@ -12,31 +12,24 @@
 module tlp_rx #(
     parameter int unsigned DATA_W = 512
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
     // from the link (tlp_rx_* of the device)
-    input  logic                               rx_valid_i,
-    output logic                               rx_ready_o,
-    input  logic                               rx_sop_i,
-    input  logic                               rx_last_i,
-    input  logic [127:0]                       rx_hdr_i,
-    input  logic [2:0]                         rx_bar_i,
-    input  logic [DATA_W-1:0]                  rx_data_i,
+    input  cairn_int_pkg::tlp_in_t       rx_i,
+    output logic                         rx_ready_o,
+    input  logic [DATA_W-1:0]            rx_data_i,
     // completions
-    output logic                               cpl_valid_o,
-    input  logic                               cpl_ready_i,
-    output logic                               cpl_sop_o,
-    output logic                               cpl_last_o,
-    output logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_o,
-    output logic [DATA_W-1:0]                  cpl_data_o,
+    output cairn_int_pkg::tlp_back_t     cpl_o,
+    input  logic                         cpl_ready_i,
+    output logic [DATA_W-1:0]            cpl_data_o,
     // doorbells
-    output cairn_int_pkg::doorbell_t           db_o,
+    output cairn_int_pkg::doorbell_t     db_o,
     // BAR0 accesses
-    output logic                               op_valid_o,
-    input  logic                               op_ready_i,
-    output cairn_int_pkg::bar_op_t             op_o,
-    output logic                               idle_o,
-    output cairn_hw_pkg::tlp_rx_events_t       events_o
+    output logic                         op_valid_o,
+    input  logic                         op_ready_i,
+    output cairn_int_pkg::bar_op_t       op_o,
+    output logic                         idle_o,
+    output cairn_hw_pkg::tlp_rx_events_t events_o
 );
   localparam int unsigned BEATS = 512 / DATA_W;
   localparam int unsigned CNT_W = $clog2(BEATS + 1);
@@ -52,8 +45,8 @@ module tlp_rx #(
   logic [2:0]        s_bar;
   logic [DATA_W-1:0] s_data;
   skid_buffer #(.WIDTH(DATA_W + 128 + 3 + 2)) u_skid (
-      .clk_i, .rst_ni, .in_valid_i(rx_valid_i), .in_ready_o(rx_ready_o),
-      .in_data_i({rx_sop_i, rx_last_i, rx_bar_i, rx_hdr_i, rx_data_i}),
+      .clk_i, .rst_ni, .in_valid_i(rx_i.valid), .in_ready_o(rx_ready_o),
+      .in_data_i({rx_i.sop, rx_i.last, rx_i.bar, rx_i.hdr, rx_data_i}),
       .out_valid_o(s_valid), .out_ready_i(s_ready),
       .out_data_o({s_sop, s_last, s_bar, s_hdr, s_data}));
 
@@ -64,10 +57,10 @@ module tlp_rx #(
   assign is_mem = hdr.type_ == cairn_hw_pkg::TLP_TYPE_MEM && !hdr.fmt[2];
   assign is_msg = hdr.type_[4:3] == 2'b10;
 
-  assign cpl_valid_o = s_valid && is_cpl;
-  assign cpl_sop_o   = s_sop;
-  assign cpl_last_o  = s_last;
-  assign cpl_hdr_o   = s_hdr[127:32];
+  assign cpl_o.valid = s_valid && is_cpl;
+  assign cpl_o.sop   = s_sop;
+  assign cpl_o.last  = s_last;
+  assign cpl_o.hdr   = s_hdr[127:32];
   assign cpl_data_o  = s_data;
   assign s_ready     = is_cpl ? cpl_ready_i : room;
 

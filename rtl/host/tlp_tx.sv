@@ -11,35 +11,25 @@
 module tlp_tx #(
     parameter int unsigned DATA_W = 512
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               bme_i,
-    input  logic               flr_i,
-    input  logic [2:0]         credit_i,     // {completion, non-posted, posted}
-    input  logic               p_valid_i,
-    output logic               p_ready_o,
-    output logic               p_drop_o,
-    input  logic               p_sop_i,
-    input  logic               p_last_i,
-    input  logic [127:0]       p_hdr_i,
-    input  logic [DATA_W-1:0]  p_data_i,
-    input  logic               n_valid_i,
-    output logic               n_ready_o,
-    output logic               n_drop_o,
-    input  logic [127:0]       n_hdr_i,
-    input  logic               c_valid_i,
-    output logic               c_ready_o,
-    input  logic               c_sop_i,
-    input  logic               c_last_i,
-    input  logic [127:0]       c_hdr_i,
-    input  logic [DATA_W-1:0]  c_data_i,
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    bme_i,
+    input  logic                    flr_i,
+    input  logic [2:0]              credit_i,  // {completion, non-posted, posted}
+    input  cairn_int_pkg::tlp_out_t p_i,
+    output logic                    p_ready_o,
+    output logic                    p_drop_o,
+    input  logic [DATA_W-1:0]       p_data_i,
+    input  cairn_int_pkg::tlp_ask_t n_i,
+    output logic                    n_ready_o,
+    output logic                    n_drop_o,
+    input  cairn_int_pkg::tlp_out_t c_i,
+    output logic                    c_ready_o,
+    input  logic [DATA_W-1:0]       c_data_i,
     // to the link
-    output logic               tx_valid_o,
-    input  logic               tx_ready_i,
-    output logic               tx_sop_o,
-    output logic               tx_last_o,
-    output logic [127:0]       tx_hdr_o,
-    output logic [DATA_W-1:0]  tx_data_o
+    output cairn_int_pkg::tlp_out_t tx_o,
+    input  logic                    tx_ready_i,
+    output logic [DATA_W-1:0]       tx_data_o
 );
   localparam int unsigned P = 0, N = 1, C = 2;
 
@@ -52,12 +42,12 @@ module tlp_tx #(
   logic [1:0] unused_gnt_idx;
 
   assign kill   = !bme_i || flr_i;
-  assign p_drop = p_dropping_q || (kill && p_sop_i && !(lock_q && sel_q[P]));
+  assign p_drop = p_dropping_q || (kill && p_i.sop && !(lock_q && sel_q[P]));
   assign n_drop = kill && !(lock_q && sel_q[N]);
 
-  assign req[P] = p_valid_i && !p_drop && credit_i[P] && !lock_q;
-  assign req[N] = n_valid_i && !n_drop && credit_i[N] && !lock_q;
-  assign req[C] = c_valid_i && credit_i[C] && !lock_q;
+  assign req[P] = p_i.valid && !p_drop && credit_i[P] && !lock_q;
+  assign req[N] = n_i.valid && !n_drop && credit_i[N] && !lock_q;
+  assign req[C] = c_i.valid && credit_i[C] && !lock_q;
 
   // ack_i always: the choice is kept here.
   rr_arbiter #(.N(3)) u_rr (
@@ -65,10 +55,10 @@ module tlp_tx #(
       .gnt_valid_o(unused_gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_gnt_idx));
 
   assign sel        = lock_q ? sel_q : gnt;
-  assign tx_valid_o = (sel[P] && p_valid_i) || (sel[N] && n_valid_i) || (sel[C] && c_valid_i);
-  assign tx_sop_o   = sel[N] || (sel[P] && p_sop_i) || (sel[C] && c_sop_i);
-  assign tx_last_o  = sel[N] || (sel[P] && p_last_i) || (sel[C] && c_last_i);
-  assign tx_hdr_o   = sel[P] ? p_hdr_i : sel[N] ? n_hdr_i : c_hdr_i;
+  assign tx_o.valid = (sel[P] && p_i.valid) || (sel[N] && n_i.valid) || (sel[C] && c_i.valid);
+  assign tx_o.sop   = sel[N] || (sel[P] && p_i.sop) || (sel[C] && c_i.sop);
+  assign tx_o.last  = sel[N] || (sel[P] && p_i.last) || (sel[C] && c_i.last);
+  assign tx_o.hdr   = sel[P] ? p_i.hdr : sel[N] ? n_i.hdr : c_i.hdr;
   assign tx_data_o  = sel[P] ? p_data_i : sel[C] ? c_data_i : '0;
 
   assign p_ready_o  = p_drop || (sel[P] && tx_ready_i);
@@ -84,9 +74,9 @@ module tlp_tx #(
       p_dropping_q <= 1'b0;
     end else begin
       sel_q  <= sel;
-      lock_q <= lock_q ? !(tx_valid_o && tx_ready_i && tx_last_o)
-                       : tx_valid_o && !(tx_ready_i && tx_last_o);
-      if (p_valid_i && p_drop) p_dropping_q <= !p_last_i;
+      lock_q <= lock_q ? !(tx_o.valid && tx_ready_i && tx_o.last)
+                       : tx_o.valid && !(tx_ready_i && tx_o.last);
+      if (p_i.valid && p_drop) p_dropping_q <= !p_i.last;
     end
   end
 endmodule

@@ -1413,6 +1413,188 @@ package cairn_int_pkg;
     logic [511:0] data;  // READ: the record; MODIFY: what it was
   } ctx_done_t;
 
+  // What the PCIe core says of the function's configuration space
+  localparam int unsigned PCIE_CFG_W = 27;
+  typedef struct packed {
+    logic bme;  // bus master enable
+    logic [2:0] mps;
+    logic [2:0] mrrs;
+    logic [15:0] reqid;
+    logic ext_tag;  // Device Control, bit 8
+    logic relaxed;  // Device Control, bit 4
+    logic msix_en;
+    logic msix_fmask;
+  } pcie_cfg_t;
+
+  // What the MAC says of itself
+  localparam int unsigned MAC_FACTS_W = 81;
+  typedef struct packed {
+    logic [47:0] addr;
+    logic link;
+    logic [15:0] eth_mtu;
+    logic [15:0] gbps;
+  } mac_facts_t;
+
+  // A beat of a TLP from the link, taken when its ready is high; its data is a port beside it
+  localparam int unsigned TLP_IN_W = 134;
+  typedef struct packed {
+    logic valid;
+    logic sop;
+    logic last;
+    logic [127:0] hdr;
+    logic [2:0] bar;
+  } tlp_in_t;
+
+  // A beat of a TLP to the link, taken when its ready is high; its data is a port beside it
+  localparam int unsigned TLP_OUT_W = 131;
+  typedef struct packed {
+    logic valid;
+    logic sop;
+    logic last;
+    logic [127:0] hdr;
+  } tlp_out_t;
+
+  // A TLP without data, taken when its ready is high
+  localparam int unsigned TLP_ASK_W = 129;
+  typedef struct packed {
+    logic valid;
+    logic [127:0] hdr;
+  } tlp_ask_t;
+
+  // A beat of a completion from the link, taken when its ready is high; its data is a port beside it
+  localparam int unsigned TLP_BACK_W = 99;
+  typedef struct packed {
+    logic valid;
+    logic sop;
+    logic last;
+    logic [95:0] hdr;  // HDR tlp_cpl
+  } tlp_back_t;
+
+  // Access to a register of BAR0, over when its ready is high; the answer comes with it
+  localparam int unsigned CSR_ACCESS_W = 90;
+  typedef struct packed {
+    logic valid;
+    logic we;
+    logic [15:0] addr;
+    logic [7:0] be;
+    logic [63:0] wdata;
+  } csr_access_t;
+
+  // The same to the MSI-X table and its pending bits
+  localparam int unsigned MSIX_ACCESS_W = 81;
+  typedef struct packed {
+    logic valid;
+    logic we;
+    logic pba;  // the pending bits, read only
+    logic [5:0] word;  // 64-bit word of the table
+    logic [7:0] be;
+    logic [63:0] wdata;
+  } msix_access_t;
+
+  // A message of a vector is wanted, taken when its ready is high
+  localparam int unsigned MSIX_REQUEST_W = 6;
+  typedef struct packed {
+    logic valid;
+    logic [4:0] vector;
+  } msix_request_t;
+
+  // Access of the management core to one region of its peripherals, over when its ready is high
+  localparam int unsigned MMIO_ACCESS_W = 50;
+  typedef struct packed {
+    logic valid;
+    logic we;
+    logic [15:0] addr;
+    logic [31:0] wdata;
+  } mmio_access_t;
+
+  // The same to any region
+  localparam int unsigned CPU_ACCESS_W = 58;
+  typedef struct packed {
+    logic valid;
+    logic we;
+    logic [19:0] addr;
+    logic [31:0] wdata;
+    logic [3:0] wstrb;
+  } cpu_access_t;
+
+  // Access to the management core's RAM, taken when its ready is high; what is read comes in the next cycle
+  localparam int unsigned RAM_ACCESS_W = 49;
+  typedef struct packed {
+    logic valid;
+    logic we;
+    logic [14:0] addr;  // in words
+    logic [31:0] wdata;
+  } ram_access_t;
+
+  // The firmware image is to be read: until its end, or until given up
+  localparam int unsigned FW_LOAD_W = 79;
+  typedef struct packed {
+    logic go;
+    logic [61:0] iova;  // in words
+    logic [15:0] words;  // at least 1
+  } fw_load_t;
+
+  // How that goes
+  localparam int unsigned FW_IMAGE_W = 35;
+  typedef struct packed {
+    logic word;  // a word of it goes to the RAM, in order
+    logic [31:0] data;  // it
+    logic over;  // all of it did, or (with err) a line could not be read: a strobe
+    logic err;
+  } fw_image_t;
+
+  // What firmware says of itself
+  localparam int unsigned FW_STATE_W = 34;
+  typedef struct packed {
+    logic ready;
+    logic fatal;
+    logic [31:0] scratch;
+  } fw_state_t;
+
+  // A transfer between host memory and the RAM (fw_dma), taken when its ready is high
+  localparam int unsigned FW_COPY_W = 102;
+  typedef struct packed {
+    logic valid;
+    logic [2:0] slot;
+    logic write;  // to host memory
+    logic only_msix;  // no transfer, no slot: just the vector
+    logic msix;
+    logic [4:0] vector;
+    logic [61:0] iova;  // in words
+    logic [LEN_W-1:0] len;
+    logic [14:0] ram;  // in words
+  } fw_copy_t;
+
+  // The command queue and the log, as the host has set them up
+  localparam int unsigned CMDQ_SETUP_W = 275;
+  typedef struct packed {
+    logic [63:0] base;
+    logic [63:0] cpl_base;
+    logic [31:0] size;
+    logic [15:0] db;
+    logic db_we;  // strobe: it was written
+    logic enable;
+    logic enable_we;  // strobe: it was written
+    logic [63:0] log_base;
+    logic [31:0] log_size;
+  } cmdq_setup_t;
+
+  // Something for firmware to know, taken when its ready is high
+  localparam int unsigned FW_EVENT_W = 25;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] number;  // of the queue or QP; a bad doorbell: page 23:16, cause 6:0
+  } fw_event_t;
+
+  // All of them; readies in this order from bit 0 on, as in enum dev_event from 1 on
+  localparam int unsigned FW_EVENTS_W = 100;
+  typedef struct packed {
+    fw_event_t cq_error;
+    fw_event_t bad_doorbell;
+    fw_event_t eq_overflow;
+    fw_event_t qp_error;
+  } fw_events_t;
+
   // A read for dma_read, taken when its ready is high
   localparam int unsigned DMA_READ_W = 116;
   typedef struct packed {

@@ -59,11 +59,8 @@ module rx_path #(
     input  logic [CELL_W-1:0]                   free_cell_head_i,
     output logic [FREE_W-1:0]                   free_cells_o,
     // firmware's region MMIO_RAW, and raw frames to the transmit side: see rx_raw
-    input  logic                                mmio_valid_i,
+    input  cairn_int_pkg::mmio_access_t         mmio_i,
     output logic                                mmio_ready_o,
-    input  logic                                mmio_we_i,
-    input  logic [15:0]                         mmio_addr_i,
-    input  logic [31:0]                         mmio_wdata_i,
     output logic [31:0]                         mmio_rdata_o,
     output logic                                irq_raw_o,
     output logic                                raw_valid_o,
@@ -147,7 +144,7 @@ module rx_path #(
       .frame_answer_i(answer), .frame_answer_index_i(answer_index), .await_we_o(await_we), .await_index_o(await_index),
       .await_ipv6_o(await_ipv6), .await_vid_o(await_vid), .await_key_o(await_key),
       .events_o(events_o.rx_raw),
-      .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o, .irq_o(irq_raw_o),
+      .mmio_i, .mmio_ready_o, .mmio_rdata_o, .irq_o(irq_raw_o),
       .tx_valid_o(raw_valid_o), .tx_ready_i(raw_ready_i), .tx_len_o(raw_len_o), .tx_done_i(raw_done_i),
       .tx_rd_i(raw_rd_i), .tx_rd_addr_i(raw_rd_addr_i), .tx_rd_data_o(raw_rd_data_o), .idle_o(raw_idle));
 

@@ -21,40 +21,37 @@ module rx_raw #(
     localparam int unsigned ANSWERS   = cairn_hw_pkg::RAW_ANSWERS,
     localparam int unsigned ANS_W     = $clog2(ANSWERS)
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
     // frames from rx_parser; raw, len and what rx_answer says count with last
-    input  logic                 frame_valid_i,
-    input  logic                 frame_last_i,
-    input  logic [DATA_W-1:0]    frame_data_i,
-    input  logic                 frame_raw_i,
-    input  logic [13:0]          frame_len_i,
-    input  logic                 frame_answer_i,
-    input  logic [ANS_W-1:0]     frame_answer_index_i,
+    input  logic                         frame_valid_i,
+    input  logic                         frame_last_i,
+    input  logic [DATA_W-1:0]            frame_data_i,
+    input  logic                         frame_raw_i,
+    input  logic [13:0]                  frame_len_i,
+    input  logic                         frame_answer_i,
+    input  logic [ANS_W-1:0]             frame_answer_index_i,
     // to rx_answer: what is awaited at that index
-    output logic                 await_we_o,
-    output logic [ANS_W-1:0]     await_index_o,
-    output logic                 await_ipv6_o,
-    output logic [11:0]          await_vid_o,
-    output logic [31:0]          await_key_o,
+    output logic                         await_we_o,
+    output logic [ANS_W-1:0]             await_index_o,
+    output logic                         await_ipv6_o,
+    output logic [11:0]                  await_vid_o,
+    output logic [31:0]                  await_key_o,
     output cairn_hw_pkg::rx_raw_events_t events_o,
     // region MMIO_RAW of the management core
-    input  logic                 mmio_valid_i,
-    output logic                 mmio_ready_o,
-    input  logic                 mmio_we_i,
-    input  logic [15:0]          mmio_addr_i,
-    input  logic [31:0]          mmio_wdata_i,
-    output logic [31:0]          mmio_rdata_o,
-    output logic                 irq_o,           // IRQ_RAW: a frame waits
+    input  cairn_int_pkg::mmio_access_t  mmio_i,
+    output logic                         mmio_ready_o,
+    output logic [31:0]                  mmio_rdata_o,
+    output logic                         irq_o,      // IRQ_RAW: a frame waits
     // frame to send, and the transmitter's read port (data one cycle after rd)
-    output logic                 tx_valid_o,
-    input  logic                 tx_ready_i,
-    output logic [LEN_W-1:0]     tx_len_o,
-    input  logic                 tx_done_i,       // the last word has been read
-    input  logic                 tx_rd_i,
-    input  logic [TX_ADDR_W-1:0] tx_rd_addr_i,
-    output logic [DATA_W-1:0]    tx_rd_data_o,
-    output logic                 idle_o
+    output logic                         tx_valid_o,
+    input  logic                         tx_ready_i,
+    output logic [LEN_W-1:0]             tx_len_o,
+    input  logic                         tx_done_i,  // the last word has been read
+    input  logic                         tx_rd_i,
+    input  logic [TX_ADDR_W-1:0]         tx_rd_addr_i,
+    output logic [DATA_W-1:0]            tx_rd_data_o,
+    output logic                         idle_o
 );
   localparam int unsigned BYTES     = DATA_W / 8;
   localparam int unsigned LANE_W    = NB_W - 1;
@@ -103,7 +100,7 @@ module rx_raw #(
                       && (answer || other_fits);
 
   cairn_hw_pkg::net_outcome_t outcome;
-  assign outcome = mmio_wdata_i[cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_LSB +: cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_W];
+  assign outcome = mmio_i.wdata[cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_LSB +: cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_W];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -152,7 +149,7 @@ module rx_raw #(
 
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(WORDS), .BYPASS(2)) u_ring (
       .clk_i, .we_i(we_q), .waddr_i(waddr_q), .wdata_i(wdata_q),
-      .re_i(mmio_valid_i), .raddr_i(tail_q[ADDR_W-1:0] + ADDR_W'(mmio_addr_i[11:LANE_W])), .rdata_o(ring_data));
+      .re_i(mmio_i.valid), .raddr_i(tail_q[ADDR_W-1:0] + ADDR_W'(mmio_i.addr[11:LANE_W])), .rdata_o(ring_data));
 
   // ---- transmit buffer
   logic              tx_busy_q, tx_valid_q, tx_start, tx_buf_we;
@@ -160,7 +157,7 @@ module rx_raw #(
   logic [COLS-1:0]   tx_cols;
 
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(TX_WORDS), .COL_W(32), .BYPASS(2)) u_tx (
-      .clk_i, .we_i(tx_cols), .waddr_i(mmio_addr_i[LANE_W +: TX_ADDR_W]), .wdata_i({COLS{mmio_wdata_i}}),
+      .clk_i, .we_i(tx_cols), .waddr_i(mmio_i.addr[LANE_W +: TX_ADDR_W]), .wdata_i({COLS{mmio_i.wdata}}),
       .re_i(tx_rd_i), .raddr_i(tx_rd_addr_i), .rdata_o(tx_rd_data_o));
 
   always_ff @(posedge clk_i) begin
@@ -175,7 +172,7 @@ module rx_raw #(
     end
   end
 
-  always_ff @(posedge clk_i) if (tx_start) tx_len_q <= mmio_wdata_i[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
+  always_ff @(posedge clk_i) if (tx_start) tx_len_q <= mmio_i.wdata[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
 
   assign tx_valid_o = tx_valid_q;
   assign tx_len_o   = tx_len_q;
@@ -187,24 +184,24 @@ module rx_raw #(
   logic [LEN_W-1:0]     new_len;
   logic                 in_rx_buf, in_tx_buf;
 
-  assign in_rx_buf = mmio_addr_i[15:12] == 4'(cairn_hw_pkg::RAW_RX_BUFFER >> 12) && !mmio_addr_i[11];
-  assign in_tx_buf = mmio_addr_i[15:12] == 4'(cairn_hw_pkg::RAW_TX_BUFFER >> 12) && !mmio_addr_i[11];
-  assign col       = mmio_addr_i[2 +: COL_SEL_W];
-  assign write     = mmio_valid_i && ready_q && mmio_we_i;
-  assign new_len   = mmio_wdata_i[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
+  assign in_rx_buf = mmio_i.addr[15:12] == 4'(cairn_hw_pkg::RAW_RX_BUFFER >> 12) && !mmio_i.addr[11];
+  assign in_tx_buf = mmio_i.addr[15:12] == 4'(cairn_hw_pkg::RAW_TX_BUFFER >> 12) && !mmio_i.addr[11];
+  assign col       = mmio_i.addr[2 +: COL_SEL_W];
+  assign write     = mmio_i.valid && ready_q && mmio_i.we;
+  assign new_len   = mmio_i.wdata[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
   assign len_ok    = new_len >= LEN_W'(cairn_pkt_pkg::ETH_BYTES) && new_len <= LEN_W'(cairn_hw_pkg::RAW_FRAME_BYTES);
-  assign pop       = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_RX_POP && info_valid;
-  assign tx_start  = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_TX && !tx_busy_q && len_ok;
+  assign pop       = write && mmio_i.addr == cairn_hw_pkg::REG_RAW_RX_POP && info_valid;
+  assign tx_start  = write && mmio_i.addr == cairn_hw_pkg::REG_RAW_TX && !tx_busy_q && len_ok;
   assign tx_buf_we = write && in_tx_buf && !tx_busy_q;
 
-  assign await_we_o    = write && mmio_addr_i == cairn_hw_pkg::REG_RAW_AWAIT;
-  assign await_index_o = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_INDEX_LSB +: ANS_W];
-  assign await_vid_o   = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_VID_LSB +: 12];
-  assign await_ipv6_o  = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_IPV6_LSB];
-  assign await_valid   = mmio_wdata_i[cairn_hw_pkg::REG_RAW_AWAIT_VALID_LSB];
+  assign await_we_o    = write && mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT;
+  assign await_index_o = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_INDEX_LSB +: ANS_W];
+  assign await_vid_o   = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_VID_LSB +: 12];
+  assign await_ipv6_o  = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_IPV6_LSB];
+  assign await_valid   = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_VALID_LSB];
   assign await_key_o   = await_key_q;
 
-  always_ff @(posedge clk_i) if (write && mmio_addr_i == cairn_hw_pkg::REG_RAW_AWAIT_KEY) await_key_q <= mmio_wdata_i;
+  always_ff @(posedge clk_i) if (write && mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT_KEY) await_key_q <= mmio_i.wdata;
 
   for (genvar g = 0; g < COLS; g++) begin : g_col
     assign tx_cols[g] = tx_buf_we && col == COL_SEL_W'(g);
@@ -212,20 +209,20 @@ module rx_raw #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ready_q <= 1'b0;
-    else ready_q <= mmio_valid_i && !ready_q;
+    else ready_q <= mmio_i.valid && !ready_q;
   end
 
   always_comb begin
     mmio_rdata_o = '0;
     if (in_rx_buf) begin
       mmio_rdata_o = ring_data[32*col +: 32];
-    end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_RX) begin
+    end else if (mmio_i.addr == cairn_hw_pkg::REG_RAW_RX) begin
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_LEN_LSB +: LEN_W] = info_valid ? info_len : '0;
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_ANSWER_LSB]       = info_valid && info_answer;
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_VALID_LSB]        = info_valid;
-    end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_AWAIT_KEY) begin
+    end else if (mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT_KEY) begin
       mmio_rdata_o = await_key_q;
-    end else if (mmio_addr_i == cairn_hw_pkg::REG_RAW_TX) begin
+    end else if (mmio_i.addr == cairn_hw_pkg::REG_RAW_TX) begin
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W] = tx_len_q;
       mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_BUSY_LSB]         = tx_busy_q;
     end

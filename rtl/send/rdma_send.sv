@@ -92,8 +92,7 @@ module rdma_send #(
     output logic                                gb_valid_o,    // a QP has gone back: see cmp_packet
     output logic [39:0]                         gb_o,
     output cairn_hw_pkg::rdma_send_events_t     events_o,
-    output logic                                deadline_valid_o,
-    output logic [63:0]                         deadline_o,
+    output cairn_int_pkg::deadline_t            deadline_o,
     output logic                                fence_busy_o,
     output logic                                idle_o
 );
@@ -174,7 +173,7 @@ module rdma_send #(
       .fill_i,
       .sent_rd_qpn_o(sent_rd_qpn), .sent_i(sent),
       .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(sk_ready[5:4]), .timer_i(ack_timer),
-      .timer_ready_o(t_ready), .next_o({deadline_valid_o, deadline_o}), .desc_o(desc_look), .desc_i(desc),
+      .timer_ready_o(t_ready), .next_o(deadline_o), .desc_o(desc_look), .desc_i(desc),
       .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_ready_i(cmp_fetch_ready),
       .fetch_retry_i(fetch_retry),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),

@@ -66,22 +66,16 @@ module rdma_state #(
     input  logic [EQW-1:0]                    eqe_i,
     input  cairn_int_pkg::eq_doorbell_t       eq_db_i,
     // management core: EQ region, queues in error, fatal EQ
-    input  logic                              mmio_valid_i,
+    input  cairn_int_pkg::mmio_access_t       mmio_i,
     output logic                              mmio_ready_o,
-    input  logic                              mmio_we_i,
-    input  logic [15:0]                       mmio_addr_i,
-    input  logic [31:0]                       mmio_wdata_i,
     output logic [31:0]                       mmio_rdata_o,
-    output logic                              cq_error_valid_o,
+    output cairn_int_pkg::fw_event_t          cq_error_o,
     input  logic                              cq_error_ready_i,
-    output logic [23:0]                       cq_error_cqn_o,
-    output logic                              eq_ovf_valid_o,
+    output cairn_int_pkg::fw_event_t          eq_ovf_o,
     input  logic                              eq_ovf_ready_i,
-    output logic [23:0]                       eq_ovf_eqn_o,
     output logic                              fatal_o,
-    output logic                              msix_valid_o,
+    output cairn_int_pkg::msix_request_t      msix_o,
     input  logic                              msix_ready_i,
-    output logic [4:0]                        msix_vector_o,
     // DMA
     input  cairn_int_pkg::dma_read_t          res_rd_i,     // responder resources: share RD_QPC
     output logic                              res_rd_ready_o,
@@ -93,8 +87,7 @@ module rdma_state #(
     input  logic [DATA_W-1:0]                 dma_data_i,
     output cairn_hw_pkg::rdma_state_events_t  events_o,
     output logic                              fence_busy_o,
-    output logic                              deadline_valid_o,
-    output logic [63:0]                       deadline_o,
+    output cairn_int_pkg::deadline_t          deadline_o,
     output logic                              idle_o
 );
   // ---- tables ----
@@ -184,9 +177,9 @@ module rdma_state #(
       .wr_o(wr_o.cqe), .wr_ready_i(wr_ready_i.cqe),
       .cqc_o(cqc), .cqc_ready_i(wr_ready_i.cqc), .ticket_i(dma_i.ticket),
       .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
-      .cq_error_valid_o, .cq_error_ready_i, .cq_error_cqn_o,
+      .cq_error_o, .cq_error_ready_i,
       .events_o(events_o.cqe_write),
-      .deadline_valid_o, .deadline_o, .idle_o(cq_idle));
+      .deadline_o, .idle_o(cq_idle));
   // Write-backs of CQ and MPT records share a port.
   assign wr_o.cqc.valid = cqc.valid || mwr.valid;
   assign wr_o.cqc.cmd   = cqc.valid ? cqc.cmd : mwr.cmd;
@@ -199,9 +192,9 @@ module rdma_state #(
       .eqe_i({eqe_i, ce}),
       .db_i(eq_db_i),
       .wr_o(wr_o.eqe), .wr_ready_i(wr_ready_i.eqe),
-      .msix_valid_o, .msix_ready_i, .msix_vector_o,
-      .mmio_valid_i, .mmio_ready_o, .mmio_we_i, .mmio_addr_i, .mmio_wdata_i, .mmio_rdata_o,
-      .ovf_valid_o(eq_ovf_valid_o), .ovf_ready_i(eq_ovf_ready_i), .ovf_eqn_o(eq_ovf_eqn_o), .fatal_o,
+      .msix_o, .msix_ready_i,
+      .mmio_i, .mmio_ready_o, .mmio_rdata_o,
+      .ovf_o(eq_ovf_o), .ovf_ready_i(eq_ovf_ready_i), .fatal_o,
       .events_o(events_o.eqe_write), .idle_o(eq_idle));
 
   assign fence_busy_o = !cq_idle || !mr_idle || !eq_idle;

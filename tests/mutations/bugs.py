@@ -184,7 +184,7 @@ BUGS = [
     Bug("loop_of_raw_frames", "broadcasts of firmware come back to it",
         "rtl/tx/tx_way.sv", "loop_i && !in_raw_i && in_dmac_i[0]", "loop_i && in_dmac_i[0]", LOOP),
     Bug("loop_without_switch", "the switch of the loop does nothing",
-        "rtl/host/dev_mmio.sv", "loop_o   <= !mmio_wdata_i[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];", "loop_o   <= 1'b1;",
+        "rtl/host/dev_mmio.sv", "loop_o   <= !mmio_i.wdata[cairn_hw_pkg::REG_DEV_CTRL_NO_LOOP_LSB];", "loop_o   <= 1'b1;",
         ["host/test_dev_mmio", *LOOP]),
     Bug("loop_tears_frames", "a looped frame begins in the middle of another",
         "rtl/rx/rx_merge.sv", "assign go      = from_q == NONE && want", "assign go      = want", MERGE),
@@ -417,5 +417,5 @@ BUGS = [
     Bug("crc_goes_on", "the CRC of an image goes on from that of the one before",
         "rtl/host/csr.sv", "if (!load_q) crc_q <= '1;", "if (!rst_ni) crc_q <= '1;", CSR),
     Bug("write_answered_twice", "a write at the context port is answered again in the next cycle",
-        "rtl/host/ctx_mmio.sv", "ack_q <= take && !mmio_we_i;", "ack_q <= take;", ["host/test_ctx_mmio"]),
+        "rtl/host/ctx_mmio.sv", "ack_q <= take && !mmio_i.we;", "ack_q <= take;", ["host/test_ctx_mmio"]),
 ]

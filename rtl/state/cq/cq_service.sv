@@ -49,12 +49,10 @@ module cq_service #(
     output logic                            eqe_valid_o,
     input  logic                            eqe_ready_i,
     output logic [EW-1:0]                   eqe_o,
-    output logic                            cq_error_valid_o,
+    output cairn_int_pkg::fw_event_t        cq_error_o,
     input  logic                            cq_error_ready_i,
-    output logic [23:0]                     cq_error_cqn_o,
     output cairn_hw_pkg::cqe_write_events_t events_o,
-    output logic                            deadline_valid_o,
-    output logic [63:0]                     deadline_o,
+    output cairn_int_pkg::deadline_t        deadline_o,
     output logic                            idle_o
 );
   logic           unpin_valid, fill_valid, filling, ow_valid;
@@ -150,8 +148,7 @@ module cq_service #(
       .ci_valid_o(ci_valid), .ci_ready_i(ci_ready), .ci_slot_o(ci_slot), .ci_iova_o(ci_iova), .ci_full_o(ci_full),
       .cir_valid_i(cir_valid), .cir_ready_o(cir_ready), .cir_slot_i(cir_slot), .cir_index_i(cir_index),
       .cir_err_i(cir_err), .cir_full_i(cir_full),
-      .wr_o, .wr_ready_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_valid_o, .cq_error_ready_i,
-      .cq_error_cqn_o,
+      .wr_o, .wr_ready_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_o, .cq_error_ready_i,
       .crowd_valid_o(crowd_valid), .crowd_o(crowd), .crowd_cqn_o(crowd_cqn), .room_o,
       .events_o, .idle_o(cqe_idle));
   logic        crowd_valid, crowd;
@@ -188,7 +185,7 @@ module cq_service #(
       .clk_i, .rst_ni, .time_now_i, .ins_valid_i(iq_valid), .ins_ready_o(iq_ready),
       .ins_id_i(iq_out[64 +: CQS_LOG2-1]), .ins_class_i(iq_out[IW-1]), .ins_deadline_i(iq_out[63:0]),
       .fire_valid_o(tmr_valid), .fire_ready_i(tmr_ready), .fire_id_o(tmr_cqn[CQS_LOG2-2:0]),
-      .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_valid_o), .next_deadline_o(deadline_o),
+      .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_o.valid), .next_deadline_o(deadline_o.at),
       .idle_o(wheel_idle));
 
   stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (

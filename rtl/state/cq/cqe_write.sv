@@ -78,9 +78,8 @@ module cqe_write #(
     output logic                            eqe_valid_o,
     input  logic                            eqe_ready_i,
     output logic [EW-1:0]                   eqe_o,
-    output logic                            cq_error_valid_o,
+    output cairn_int_pkg::fw_event_t        cq_error_o,
     input  logic                            cq_error_ready_i,
-    output logic [23:0]                     cq_error_cqn_o,
     // crowded CQs
     output logic                            crowd_valid_o,
     output logic                            crowd_o,
@@ -335,8 +334,8 @@ module cqe_write #(
   end
   assign eqe_valid_o      = x_q == X_EVENT && put_level == '0;
   assign eqe_o            = ev_q;
-  assign cq_error_valid_o = x_q == X_REPORT;
-  assign cq_error_cqn_o   = cqn_q;
+  assign cq_error_o.valid  = x_q == X_REPORT;
+  assign cq_error_o.number = cqn_q;
 
   logic report_now;        // a completion is lost because the record cannot be read
   assign report_now = (head_bad && !h_arm && h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED)

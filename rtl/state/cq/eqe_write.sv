@@ -24,19 +24,14 @@ module eqe_write #(
     input  cairn_int_pkg::eq_doorbell_t     db_i,
     output cairn_int_pkg::dma_write_t       wr_o,
     input  logic                            wr_ready_i,
-    output logic                            msix_valid_o,
+    output cairn_int_pkg::msix_request_t    msix_o,
     input  logic                            msix_ready_i,
-    output logic [4:0]                      msix_vector_o,
     // firmware
-    input  logic                            mmio_valid_i,
+    input  cairn_int_pkg::mmio_access_t     mmio_i,
     output logic                            mmio_ready_o,
-    input  logic                            mmio_we_i,
-    input  logic [15:0]                     mmio_addr_i,
-    input  logic [31:0]                     mmio_wdata_i,
     output logic [31:0]                     mmio_rdata_o,
-    output logic                            ovf_valid_o,
+    output cairn_int_pkg::fw_event_t        ovf_o,
     input  logic                            ovf_ready_i,
-    output logic [23:0]                     ovf_eqn_o,
     output logic                            fatal_o,
     output cairn_hw_pkg::eqe_write_events_t events_o,
     output logic                            idle_o
@@ -61,14 +56,14 @@ module eqe_write #(
   logic [4:0]  feqn_q;
   logic        set_now, reserve_now;
   logic [4:0]  w_eqn;
-  assign take         = mmio_valid_i && !ack_q && !(mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_POST && post_q)
-                        && !(mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_SET && e_q != E_IDLE);
+  assign take         = mmio_i.valid && !ack_q && !(mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_POST && post_q)
+                        && !(mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_SET && e_q != E_IDLE);
   assign mmio_ready_o = ack_q;
-  assign w_eqn        = mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_EQN_LSB +: 5];
-  assign set_now      = take && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_SET;
-  assign reserve_now  = take && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_RESERVE;
+  assign w_eqn        = mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_EQN_LSB +: 5];
+  assign set_now      = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_SET;
+  assign reserve_now  = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_RESERVE;
   logic remove, full_now;
-  assign remove   = mmio_wdata_i[cairn_hw_pkg::REG_EQ_RESERVE_REMOVE_LSB];
+  assign remove   = mmio_i.wdata[cairn_hw_pkg::REG_EQ_RESERVE_REMOVE_LSB];
   assign full_now = users[w_eqn] + 16'h1 >= (16'h1 << setup[w_eqn][8:5]);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -78,24 +73,24 @@ module eqe_write #(
       ack_q <= take;
       if (reserve_now) refused_q <= !remove && full_now;
     end
-    if (take && mmio_we_i) begin
-      case (mmio_addr_i)
-        cairn_hw_pkg::REG_EQ_BASE:          fbase_q[31:0]  <= mmio_wdata_i;
-        cairn_hw_pkg::REG_EQ_BASE + 16'd4:  fbase_q[63:32] <= mmio_wdata_i;
-        cairn_hw_pkg::REG_EQ_POST_NUMBER:   fnum_q  <= mmio_wdata_i;
-        cairn_hw_pkg::REG_EQ_POST_DATA:     fdata_q <= mmio_wdata_i;
+    if (take && mmio_i.we) begin
+      case (mmio_i.addr)
+        cairn_hw_pkg::REG_EQ_BASE:          fbase_q[31:0]  <= mmio_i.wdata;
+        cairn_hw_pkg::REG_EQ_BASE + 16'd4:  fbase_q[63:32] <= mmio_i.wdata;
+        cairn_hw_pkg::REG_EQ_POST_NUMBER:   fnum_q  <= mmio_i.wdata;
+        cairn_hw_pkg::REG_EQ_POST_DATA:     fdata_q <= mmio_i.wdata;
         cairn_hw_pkg::REG_EQ_POST: begin
-          feqn_q  <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_POST_EQN_LSB +: 5];
-          ftype_q <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_POST_TYPE_LSB +: 8];
+          feqn_q  <= mmio_i.wdata[cairn_hw_pkg::REG_EQ_POST_EQN_LSB +: 5];
+          ftype_q <= mmio_i.wdata[cairn_hw_pkg::REG_EQ_POST_TYPE_LSB +: 8];
         end
         default: ;
       endcase
     end
-    if (take) mmio_rdata_o <= (mmio_addr_i == cairn_hw_pkg::REG_EQ_RESERVE_STATUS) ? {31'h0, refused_q} : '0;
+    if (take) mmio_rdata_o <= (mmio_i.addr == cairn_hw_pkg::REG_EQ_RESERVE_STATUS) ? {31'h0, refused_q} : '0;
     if (set_now) begin
       base[w_eqn]  <= fbase_q;
-      setup[w_eqn] <= {mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_LOG2_LSB +: 4],
-          mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_VECTOR_LSB +: 5]};
+      setup[w_eqn] <= {mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_LOG2_LSB +: 4],
+          mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_VECTOR_LSB +: 5]};
     end
     if (set_now) users[w_eqn] <= '0;
     else if (reserve_now && (remove || !full_now)) users[w_eqn] <= remove ? users[w_eqn] - 1'b1 : users[w_eqn] + 1'b1;
@@ -160,8 +155,8 @@ module eqe_write #(
   end
   assign wr_o.valid           = e_q == E_WRITE;
   assign wr_o.cmd             = w;
-  assign msix_valid_o         = e_q == E_MSIX;
-  assign msix_vector_o        = vec_q;
+  assign msix_o.valid         = e_q == E_MSIX;
+  assign msix_o.vector        = vec_q;
   assign events_o.eqe_written = wr_o.valid && wr_ready_i;
   assign events_o.eq_overflow = e_q == E_LOOK && open && full_look;
   logic full_look;             // in E_LOOK the record is just being read
@@ -177,12 +172,12 @@ module eqe_write #(
       db_pend_q   <= '0;
       db_arm_q    <= '0;
       post_q      <= 1'b0;
-      ovf_valid_o <= 1'b0;
+      ovf_o.valid <= 1'b0;
       fatal_o     <= 1'b0;
     end else begin
-      if (take && mmio_we_i && mmio_addr_i == cairn_hw_pkg::REG_EQ_POST) post_q <= 1'b1;
+      if (take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_POST) post_q <= 1'b1;
       else if (start && gnt[0]) post_q <= 1'b0;
-      if (ovf_ready_i) ovf_valid_o <= 1'b0;
+      if (ovf_ready_i) ovf_o.valid <= 1'b0;
       case (e_q)
         E_IDLE: begin
           if (db_any && !set_now) e_q <= E_DB;
@@ -191,7 +186,7 @@ module eqe_write #(
         E_LOOK: begin
           e_q <= (open && !full_look) ? E_WRITE : E_IDLE;
           if (open && full_look) begin
-            ovf_valid_o <= 1'b1;
+            ovf_o.valid <= 1'b1;
             fatal_o     <= fatal_o || async_q[eqn];
           end
         end
@@ -211,7 +206,7 @@ module eqe_write #(
         end
       endcase
       if (set_now) begin
-        valid_q[w_eqn]   <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_VALID_LSB];
+        valid_q[w_eqn]   <= mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_VALID_LSB];
         armed_q[w_eqn]   <= 1'b0;
         db_pend_q[w_eqn] <= 1'b0;
       end
@@ -224,7 +219,7 @@ module eqe_write #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (set_now) async_q[w_eqn] <= mmio_wdata_i[cairn_hw_pkg::REG_EQ_SET_ASYNC_LSB];
+    if (set_now) async_q[w_eqn] <= mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_ASYNC_LSB];
     if (start) ev_q <= sel;
     if (e_q == E_IDLE) db_eqn_q <= db_idx;
     if (e_q == E_LOOK) begin
@@ -233,7 +228,7 @@ module eqe_write #(
       base_q    <= base[eqn];
       log2_q    <= l_log2;
       vec_q     <= setup[eqn][4:0];
-      if (!ovf_valid_o || ovf_ready_i) ovf_eqn_o <= {19'h0, eqn};
+      if (!ovf_o.valid || ovf_ready_i) ovf_o.number <= {19'h0, eqn};
     end
     if (e_q == E_DB) vec_q <= setup[db_eqn_q][4:0];
   end
@@ -250,5 +245,5 @@ module eqe_write #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && wr_o.valid && full) $error("eqe_write: entry overwritten");
 `endif
-  assign idle_o = e_q == E_IDLE && !db_any && req == '0 && !db_i.valid && !ovf_valid_o;
+  assign idle_o = e_q == E_IDLE && !db_any && req == '0 && !db_i.valid && !ovf_o.valid;
 endmodule

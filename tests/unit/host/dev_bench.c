@@ -2,6 +2,7 @@
 /* Bench of dev_mmio: model, comparison, surroundings. */
 #include "dev_bench.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- model ---- */
@@ -224,12 +225,21 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 	return hs || (kick && who == NOBODY);
 }
 
+/* Those that have something to tell, a bit each. */
+static unsigned int sources(const struct bench *b)
+{
+	unsigned int valid = 0;
+
+	for (unsigned int s = 0; s < SOURCES; s++)
+		valid |= (unsigned int)vtb_read(b->event[s]) << s;
+	return valid;
+}
+
 /* One source is taken in each cycle with room; none waits for more than the three others. */
 static void events(struct bench *b, unsigned int n_before)
 {
 	struct vtb *tb = b->tb;
-	unsigned int valid = (unsigned int)vtb_get(tb, "ev_valid_i"),
-		     ready = (unsigned int)vtb_get(tb, "ev_ready_o"), i = 0;
+	unsigned int valid = sources(b), ready = (unsigned int)vtb_get(tb, "fw_event_ready_o"), i = 0;
 
 	vtb_check_eq(tb, ready & ~valid, 0);
 	vtb_check_eq(tb, ready != 0, valid != 0 && n_before < QUEUE);
@@ -246,7 +256,7 @@ static void events(struct bench *b, unsigned int n_before)
 	b->m.events[b->m.n_events++] =
 		CAIRN_REG_DEV_EVENT_VALID |
 		CAIRN_PUT(CAIRN_REG_DEV_EVENT_KIND, i + CAIRN_DEV_EVENT_CQ_ERROR) |
-		(uint32_t)vtb_get_bits(b->numbers, 24 * i, 24);
+		(uint32_t)vtb_read(b->number[i]);
 }
 
 static void answer(struct bench *b)
@@ -307,8 +317,7 @@ static void sample(struct vtb *tb, void *arg)
 static void drive_events(struct bench *b)
 {
 	struct vtb *tb = b->tb;
-	unsigned int valid = (unsigned int)vtb_get(tb, "ev_valid_i");
-	static const unsigned int all = (1u << SOURCES) - 1;
+	unsigned int valid = sources(b);
 
 	for (unsigned int i = 0; i < SOURCES; i++) {
 		if (b->taken[i]) {
@@ -317,11 +326,12 @@ static void drive_events(struct bench *b)
 		}
 		if (valid >> i & 1)
 			continue;
-		vtb_put_bits(b->numbers, 24 * i, 24, rng_u64(&tb->rng) & 0xffffff);
+		vtb_put(b->number[i], rng_u64(&tb->rng) & 0xffffff);
 		if (rng_percent(&tb->rng, b->event_pct))
 			valid |= 1u << i;
 	}
-	vtb_set(tb, "ev_valid_i", valid & all);
+	for (unsigned int i = 0; i < SOURCES; i++)
+		vtb_put(b->event[i], valid >> i & 1);
 }
 
 static void drive(struct vtb *tb, void *arg)
@@ -343,13 +353,20 @@ static void drive(struct vtb *tb, void *arg)
 
 struct bench *dev_bench_new(void)
 {
+	static const char *const source[SOURCES] = { "cq_error", "bad_doorbell", "eq_overflow", "qp_error" };
 	struct bench *b = calloc(1, sizeof(*b));
+	char name[48];
 
 	b->tb = vtb_create();
+	for (unsigned int s = 0; s < SOURCES; s++) {
+		snprintf(name, sizeof(name), "fw_event_%s_valid_i", source[s]);
+		b->event[s] = vtb_port(b->tb, name);
+		snprintf(name, sizeof(name), "fw_event_%s_number_i", source[s]);
+		b->number[s] = vtb_port(b->tb, name);
+	}
 	b->base = vtb_port(b->tb, "table_base_o");
 	b->entries = vtb_port(b->tb, "table_entries_o");
 	b->gid = vtb_port(b->tb, "gid_addr_o");
-	b->numbers = vtb_port(b->tb, "ev_number_i");
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
 	return b;

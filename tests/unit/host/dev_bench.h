@@ -34,7 +34,8 @@ struct model {
 struct bench {
 	struct vtb *tb;
 	struct model m;
-	const struct sim_port *base, *entries, *gid, *numbers;
+	const struct sim_port *base, *entries, *gid;
+	const struct sim_port *event[SOURCES], *number[SOURCES]; /* of each source: valid, number */
 	/* the access of the cycle before */
 	bool took, read_known, fence_strobe, gid_strobe;
 	uint32_t read_value, gid_kind, gid_entry;

@@ -375,7 +375,7 @@ void hif_drain(struct hif_bench *b, uint64_t max_cycles)
 			/* Idle: jump to what comes next, as the simulator does. */
 			if (!vtb_get(b->tb, "deadline_valid_o"))
 				break;
-			deadline = vtb_get(b->tb, "deadline_o");
+			deadline = vtb_get(b->tb, "deadline_at_o");
 			if (deadline > b->now + b->clk_ns)
 				b->now += (deadline - b->now - 1) / b->clk_ns * b->clk_ns;
 		} else if (b->tb->cycle - still > 2000) {

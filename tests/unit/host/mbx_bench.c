@@ -77,13 +77,13 @@ static void sample_load(struct mbx_bench *b)
 	uint32_t want;
 
 	if (vtb_get(b->tb, "load_word_o")) {
-		vtb_check(b->tb, vtb_get(b->tb, "load_i") && !b->load_ends);
+		vtb_check(b->tb, vtb_get(b->tb, "load_go_i") && !b->load_ends);
 		memcpy(&want, b->host + b->load_iova + 4 * b->load_words++, 4);
 		vtb_check_eq(b->tb, vtb_get(b->tb, "load_data_o"), want);
 	}
-	if (!vtb_get(b->tb, "load_end_o"))
+	if (!vtb_get(b->tb, "load_over_o"))
 		return;
-	vtb_check(b->tb, vtb_get(b->tb, "load_i"));
+	vtb_check(b->tb, vtb_get(b->tb, "load_go_i"));
 	b->load_ends++;
 	b->load_err = vtb_get(b->tb, "load_err_o");
 }

@@ -17,11 +17,11 @@ static void registers(void **state)
 	(void)state;
 	vtb_set(b->tb, "cmdq_base_i", 0x1122334455667788);
 	vtb_set(b->tb, "cmdq_cpl_base_i", 0x99aabbccddeeff00);
-	vtb_set(b->tb, "log_base_i", 0x0102030405060708);
+	vtb_set(b->tb, "cmdq_log_base_i", 0x0102030405060708);
 	vtb_set(b->tb, "cmdq_size_i", 0x10105);
 	vtb_set(b->tb, "cmdq_db_i", 0xabcd);
 	vtb_set(b->tb, "cmdq_enable_i", 1);
-	vtb_set(b->tb, "log_size_i", 9);
+	vtb_set(b->tb, "cmdq_log_size_i", 9);
 	vtb_check_eq(b->tb, mbx_get(b, MBX + CAIRN_REG_MBX_CMD_BASE), 0x55667788);
 	vtb_check_eq(b->tb, mbx_get(b, MBX + CAIRN_REG_MBX_CMD_BASE + 4), 0x11223344);
 	vtb_check_eq(b->tb, mbx_get(b, MBX + CAIRN_REG_MBX_CPL_BASE), 0xddeeff00);

@@ -56,11 +56,11 @@ static void identity(void **state)
 
 	(void)state;
 	vtb_set(tb, "mac_addr_i", 0x021122334455);
-	vtb_set(tb, "eth_mtu_i", 4200);
-	vtb_set(tb, "gbps_i", 100);
-	vtb_set(tb, "mps_i", 1);
-	vtb_set(tb, "mrrs_i", 2);
-	vtb_set(tb, "bme_i", 1);
+	vtb_set(tb, "mac_eth_mtu_i", 4200);
+	vtb_set(tb, "mac_gbps_i", 100);
+	vtb_set(tb, "cfg_mps_i", 1);
+	vtb_set(tb, "cfg_mrrs_i", 2);
+	vtb_set(tb, "cfg_bme_i", 1);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_ID),
 		     (uint32_t)CAIRN_CONTRACT_MAGIC << 16 | CAIRN_CONTRACT_VERSION);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_BUILD),
@@ -77,7 +77,7 @@ static void identity(void **state)
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_PORT), 100u << 16 | 4200);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_PCIE), 1 | 2 << 4 | 1 << 8);
 	for (unsigned int bit = 0; bit < 6; bit++) { /* STATUS, bit by bit */
-		static const char *const src[] = { "fw_ready_i", "cpu_fatal_i", "link_i",
+		static const char *const src[] = { "fw_ready_i", "cpu_fatal_i", "mac_link_i",
 						   "idle_i",	 "fw_fatal_i",	"flr_i" };
 
 		vtb_set(tb, src[bit], 1);
@@ -117,8 +117,8 @@ static void queue_setup(void **state)
 	} regs[] = {
 		{ CAIRN_REG_CMDQ_BASE, "cmdq_base_o", true, ~0ULL },
 		{ CAIRN_REG_CMDQ_CPL_BASE, "cmdq_cpl_base_o", true, ~0ULL },
-		{ CAIRN_REG_LOG_BASE, "log_base_o", true, ~0ULL },
-		{ CAIRN_REG_LOG_SIZE, "log_size_o", false, 0xffffffff },
+		{ CAIRN_REG_LOG_BASE, "cmdq_log_base_o", true, ~0ULL },
+		{ CAIRN_REG_LOG_SIZE, "cmdq_log_size_o", false, 0xffffffff },
 		{ CAIRN_REG_CMDQ_SIZE, "cmdq_size_o", false,
 		  CAIRN_REG_CMDQ_SIZE_LOG2 | CAIRN_REG_CMDQ_SIZE_VECTOR |
 			  CAIRN_REG_CMDQ_SIZE_IRQ_EN },
@@ -182,24 +182,24 @@ static void feed(struct vtb *tb, const uint32_t *words, unsigned int n, unsigned
 	for (unsigned int i = 0; i < last; i++) {
 		while (rng_percent(&tb->rng, pause))
 			vtb_tick(tb);
-		vtb_check_eq(tb, vtb_get(tb, "load_o"), 1);
+		vtb_check_eq(tb, vtb_get(tb, "load_go_o"), 1);
 		vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
 		vtb_set(tb, "load_word_i", 1);
 		vtb_set(tb, "load_data_i", words[i]);
-		vtb_set(tb, "load_end_i", !fails && i == n - 1); /* with the last word */
+		vtb_set(tb, "load_over_i", !fails && i == n - 1); /* with the last word */
 		vtb_set(tb, "load_err_i", 0);
 		vtb_tick(tb);
 		vtb_set(tb, "load_word_i", 0);
-		vtb_set(tb, "load_end_i", 0);
+		vtb_set(tb, "load_over_i", 0);
 		vtb_set(tb, "load_data_i", rng_u64(&tb->rng) & 0xffffffff);
 		vtb_set(tb, "load_err_i", rng_below(&tb->rng, 2));
 	}
 	if (!fails)
 		return;
-	vtb_set(tb, "load_end_i", 1);
+	vtb_set(tb, "load_over_i", 1);
 	vtb_set(tb, "load_err_i", 1);
 	vtb_tick(tb);
-	vtb_set(tb, "load_end_i", 0);
+	vtb_set(tb, "load_over_i", 0);
 	vtb_set(tb, "load_err_i", 0);
 }
 
@@ -214,7 +214,7 @@ static void set_image(struct vtb *tb, uint64_t base, unsigned int len, uint32_t 
 /* The image begins, and nothing is known of it yet. */
 static void begins(struct vtb *tb, uint64_t base, unsigned int words)
 {
-	vtb_check_eq(tb, vtb_get(tb, "load_o"), 1);
+	vtb_check_eq(tb, vtb_get(tb, "load_go_o"), 1);
 	vtb_check_eq(tb, vtb_get(tb, "load_iova_o"), base >> 2);
 	vtb_check_eq(tb, vtb_get(tb, "load_words_o"), words);
 	vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
@@ -229,7 +229,7 @@ static uint32_t verdict(struct vtb *tb)
 
 	vtb_run(tb, 4);
 	status = rd32(tb, CAIRN_REG_STATUS);
-	vtb_check_eq(tb, vtb_get(tb, "load_o"), 0);
+	vtb_check_eq(tb, vtb_get(tb, "load_go_o"), 0);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), status ? 0 : CAIRN_REG_CTRL_CPU_RUN);
 	vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), status != 0);
 	return status;
@@ -290,7 +290,7 @@ static void image_lengths(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		set_image(tb, 4096, bad[i], 0);
-		vtb_check_eq(tb, vtb_get(tb, "load_o"), 0);
+		vtb_check_eq(tb, vtb_get(tb, "load_go_o"), 0);
 		vtb_check_eq(tb, verdict(tb), BAD);
 	}
 	set_image(tb, 4096, CAIRN_CPU_RAM_BYTES, 0);
@@ -322,7 +322,7 @@ static void image_given_up(void **state)
 		} else {
 			wr32(tb, CAIRN_REG_CTRL, 0);
 		}
-		vtb_check_eq(tb, vtb_get(tb, "load_o"), 0);
+		vtb_check_eq(tb, vtb_get(tb, "load_go_o"), 0);
 		vtb_check_eq(tb, vtb_get(tb, "cpu_hold_o"), 1);
 		vtb_check_eq(tb, rd32(tb, CAIRN_REG_CTRL), 0);
 		if (reset)

@@ -190,13 +190,13 @@ static void load_begin(struct mbx_bench *b, unsigned int iova, unsigned int word
 	vtb_set(b->tb, "hold_i", 1);
 	vtb_set(b->tb, "load_iova_i", iova / 4);
 	vtb_set(b->tb, "load_words_i", words);
-	vtb_set(b->tb, "load_i", 1);
+	vtb_set(b->tb, "load_go_i", 1);
 }
 
 static void load_finish(struct mbx_bench *b)
 {
 	vtb_run_until(b->tb, b->load_ends, 400000);
-	vtb_set(b->tb, "load_i", 0);
+	vtb_set(b->tb, "load_go_i", 0);
 	vtb_run(b->tb, 50);
 	vtb_check_eq(b->tb, b->load_ends, 1);
 }
@@ -296,7 +296,7 @@ static void image_given_up(void **state)
 		b->fail_in = at % 11 ? -1 : (int)(at / 11); /* of the old one, or of the new one */
 		load_begin(b, 4 * at, 1024);
 		vtb_run(b->tb, 3 * at + 1);
-		vtb_set(b->tb, "load_i", 0);
+		vtb_set(b->tb, "load_go_i", 0);
 		vtb_tick(b->tb);
 		b->load_ends = 0;
 		b->fail_in = -1;

@@ -19,7 +19,7 @@ static struct bench *bench_new(void)
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
-	vtb_set(b->tb, "bme_i", 1);
+	vtb_set(b->tb, "cfg_bme_i", 1);
 	b->wr = vtb_sink(b->tb, "wr");
 	vtb_stream_add(b->wr, "cmd", &b->lsb);
 	b->eq = vtb_source(b->tb, "eq");
@@ -87,7 +87,7 @@ static void request(struct bench *b, bool fw, unsigned int v)
 
 static void on(struct bench *b)
 {
-	vtb_set(b->tb, "msix_en_i", 1);
+	vtb_set(b->tb, "cfg_msix_en_i", 1);
 }
 
 /* The next write must be vector v's message. */
@@ -184,16 +184,16 @@ static void masks(void **state)
 	expect_nothing(b);
 	program(b, 3, false);
 
-	vtb_set(b->tb, "msix_fmask_i", 1);
+	vtb_set(b->tb, "cfg_msix_fmask_i", 1);
 	request(b, false, 3);
 	request(b, true, 31);
 	expect_nothing(b);
 	vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 1u << 3 | 1u << 31);
-	vtb_set(b->tb, "msix_fmask_i", 0);
+	vtb_set(b->tb, "cfg_msix_fmask_i", 0);
 	expect_message(b, 3);
 	expect_message(b, 31);
 
-	vtb_set(b->tb, "msix_en_i", 0);
+	vtb_set(b->tb, "cfg_msix_en_i", 0);
 	request(b, false, 31);
 	expect_nothing(b);
 	on(b);
@@ -273,12 +273,12 @@ static void bus_master_off(void **state)
 	on(b);
 	for (unsigned int at = 0; at < 3; at++) {
 		if (at != 1)
-			vtb_set(b->tb, "bme_i", 0);
+			vtb_set(b->tb, "cfg_bme_i", 0);
 		request(b, at & 1, 7);
-		vtb_set(b->tb, "bme_i", 0);
+		vtb_set(b->tb, "cfg_bme_i", 0);
 		expect_nothing(b);
 		vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 1u << 7);
-		vtb_set(b->tb, "bme_i", 1);
+		vtb_set(b->tb, "cfg_bme_i", 1);
 		expect_message(b, 7);
 		expect_nothing(b);
 	}

@@ -241,7 +241,7 @@ static void by_time(void **state)
 	from = E.now;
 	send(5, 1, 0);
 	vtb_check(E.tb, vtb_get(E.tb, "deadline_valid_o"));
-	vtb_check(E.tb, vtb_get(E.tb, "deadline_o") <= from + 20 * US + LATE);
+	vtb_check(E.tb, vtb_get(E.tb, "deadline_at_o") <= from + 20 * US + LATE);
 	vtb_run(E.tb, 1000);
 	send(5, 3, 0);
 	arm(5, 0, 0, 0); /* again: no longer wait */
@@ -269,10 +269,10 @@ static void by_time(void **state)
 	arm(5, 9, 0, 0);
 	send(5, 1, 0);
 	vtb_check(E.tb, vtb_get(E.tb, "idle_o") && vtb_get(E.tb, "deadline_valid_o"));
-	E.now = vtb_get(E.tb, "deadline_o");
+	E.now = vtb_get(E.tb, "deadline_at_o");
 	vtb_run(E.tb, 200);
 	while (vtb_get(E.tb, "deadline_valid_o")) {
-		E.now = vtb_get(E.tb, "deadline_o");
+		E.now = vtb_get(E.tb, "deadline_at_o");
 		vtb_run(E.tb, 200);
 	}
 	events(5);

@@ -90,7 +90,7 @@ static void sample(struct vtb *tb, void *arg)
 		take_write(tb);
 	E.unpins += (unsigned int)vtb_get(tb, "unpin_valid_o");
 	if (vtb_get(tb, "cq_error_valid_o") && vtb_get(tb, "cq_error_ready_i")) {
-		vtb_check_eq(tb, vtb_get(tb, "cq_error_cqn_o"), E.cqn);
+		vtb_check_eq(tb, vtb_get(tb, "cq_error_number_o"), E.cqn);
 		E.reports++;
 	}
 	if (vtb_get(tb, "eqe_valid_o")) {

@@ -242,7 +242,7 @@ static void overflow(void **state)
 		}
 		vtb_check_eq(e->tb, e->overs, 1);
 		vtb_check_eq(e->tb, e->reported, 1);
-		vtb_check_eq(e->tb, vtb_get(e->tb, "ovf_eqn_o"), n);
+		vtb_check_eq(e->tb, vtb_get(e->tb, "ovf_number_o"), n);
 		vtb_check_eq(e->tb, vtb_get(e->tb, "fatal_o"), n == 0);
 		e->eq[n].irq = true; /* the consumer finds what was kept */
 		vtb_run_until(e->tb, !e->eq[n].irq, 100);
