@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 #include "cairn_hw.h"
+#include "cairn_int.h"
 #include "vtb.h"
 
 #define BANKS	3
-#define BYTES_W 13
+#define BYTES_W REC_LEN_W
 
 struct use {
 	const char *port;
