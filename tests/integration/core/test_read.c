@@ -1,32 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* RDMA READ between two NICs: lengths, alignments, scattered, more than fit at once, fences. */
+/* RDMA READ between two NICs: scattered, more than fit at once, fences; lengths are in test_moves. */
 #include "rdma.h"
-
-#define MTU 1024u
-
-static void read_lengths(struct rdma_qp *qp, uint32_t from, uint32_t to)
-{
-	struct rdma *r = qp->r;
-	size_t total = 0, at = 0;
-	struct rdma_buf *local, *remote;
-
-	for (uint32_t len = from; len <= to; len++)
-		total += len + 1;
-	local = rdma_buf(r, 0, total, 7);
-	remote = rdma_buf(r, 1, total, 50);
-	for (uint32_t len = from; len <= to; len++) {
-		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_READ, local, at, remote, at, len);
-
-		rdma_post(qp, &wr);
-		at += len + 1;
-		if (rdma_room(qp) < 4) {
-			rdma_ring(qp);
-			rdma_wait_due(r, 4);
-		}
-	}
-	rdma_ring(qp);
-	rdma_wait(r);
-}
 
 static void one(void **state)
 {
@@ -39,56 +13,6 @@ static void one(void **state)
 	(void)state;
 	rdma_do(qp, &wr);
 	rdma_assert(r, rdma_counter(r, 1, CAIRN_COUNTER_RX_READ) == before + 1);
-	rdma_end(r);
-}
-
-static void lengths(void **state)
-{
-	struct rdma *r = rdma_begin(NULL);
-	struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
-
-	(void)state;
-	read_lengths(qp, 0, 130);
-	read_lengths(qp, MTU - 33, MTU + 33);
-	read_lengths(qp, 2 * MTU - 3, 2 * MTU + 3);
-	rdma_end(r);
-}
-
-static void offsets(void **state)
-{
-	struct rdma *r = rdma_begin(NULL);
-	struct rdma_qp *qp = rdma_pair(r, 0, 1, NULL);
-	struct rdma_buf *local = rdma_buf(r, 0, 64 * 256, 0), *remote = rdma_buf(r, 1, 64 * 256, 0);
-
-	(void)state;
-	for (unsigned int o = 0; o < 64; o++) {
-		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_READ, local, o * 256 + o, remote,
-					    o * 256 + (o * 37 + 3) % 64, 70 + o);
-
-		rdma_post(qp, &wr);
-	}
-	rdma_ring(qp);
-	rdma_end(r);
-}
-
-static void large(void **state)
-{
-	struct rdma *r = rdma_begin(NULL);
-	struct rdma_qp_cfg cfg;
-	struct rdma_qp *qp;
-	struct rdma_buf *local, *remote;
-	struct rdma_wr wr;
-
-	(void)state;
-	rdma_qp_cfg_init(&cfg);
-	cfg.pmtu = 5;
-	qp = rdma_pair(r, 0, 1, &cfg);
-	local = rdma_buf(r, 0, 1 << 20, 4095);
-	remote = rdma_buf(r, 1, 1 << 20, 31);
-	wr = rdma_wr(CAIRN_WQE_OP_READ, local, 0, remote, 0, 65536);
-	rdma_do(qp, &wr);
-	wr = rdma_wr(CAIRN_WQE_OP_READ, local, 0, remote, 0, 1 << 20);
-	rdma_do(qp, &wr);
 	rdma_end(r);
 }
 
@@ -226,9 +150,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RDMA_TEST(one),
-		RDMA_TEST(lengths),
-		RDMA_TEST(offsets),
-		RDMA_TEST(large),
 		RDMA_TEST(scattered),
 		RDMA_TEST(limits),
 		RDMA_TEST(write_then_read),
