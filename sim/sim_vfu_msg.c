@@ -51,6 +51,26 @@ static void reply_error(struct sim_vfu *v, int err)
 	vfu_conn_send(&v->conn, &h, NULL, 0, NULL, 0);
 }
 
+/* The fixed part of a message; false: the message is shorter. */
+static bool part(void *to, size_t size, const uint8_t *body, uint32_t len)
+{
+	if (len < size)
+		return false;
+	memcpy(to, body, size);
+	return true;
+}
+
+/* The same of one that begins with argsz: false also where that says less than it is. */
+static bool sized_part(void *to, size_t size, const uint8_t *body, uint32_t len)
+{
+	uint32_t argsz;
+
+	if (!part(to, size, body, len))
+		return false;
+	memcpy(&argsz, to, sizeof(argsz));
+	return argsz >= size;
+}
+
 /* ---- VERSION ---- */
 
 /* A capability that must be a positive number if it is there. */
@@ -95,9 +115,8 @@ static int do_version(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 	struct vfu_version ver;
 	int err;
 
-	if (v->hello || len < sizeof(ver))
+	if (v->hello || !part(&ver, sizeof(ver), body, len))
 		return -EINVAL;
-	memcpy(&ver, body, sizeof(ver));
 	if (ver.major != 0)
 		return -ENOTSUP;
 	err = parse_capabilities(v, (const char *)body + sizeof(ver), len - sizeof(ver));
@@ -119,10 +138,9 @@ static int do_dma_map(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 	struct vfu_dma_map m;
 	unsigned int rights = 0;
 
-	if (len < sizeof(m) || v->conn.n_fds > 1)
+	if (!sized_part(&m, sizeof(m), body, len) || v->conn.n_fds > 1)
 		return -EINVAL;
-	memcpy(&m, body, sizeof(m));
-	if (m.argsz < sizeof(m) || m.flags & ~known || (m.iova | m.size) % PAGE)
+	if (m.flags & ~known || (m.iova | m.size) % PAGE)
 		return -EINVAL;
 	if (m.flags & VFU_MAP_READ)
 		rights |= SIM_MEM_READ;
@@ -150,11 +168,10 @@ static int do_dma_unmap(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 	struct vfu_dma_unmap m;
 	bool all;
 
-	if (len < sizeof(m))
+	if (!sized_part(&m, sizeof(m), body, len))
 		return -EINVAL;
-	memcpy(&m, body, sizeof(m));
 	all = m.flags & VFIO_DMA_UNMAP_FLAG_ALL;
-	if (m.argsz < sizeof(m) || m.flags & ~(uint32_t)VFIO_DMA_UNMAP_FLAG_ALL)
+	if (m.flags & ~(uint32_t)VFIO_DMA_UNMAP_FLAG_ALL)
 		return -EINVAL;
 	if (all ? m.iova || m.size : !m.size || m.size - 1 > UINT64_MAX - m.iova)
 		return -EINVAL;
@@ -173,10 +190,7 @@ static int do_get_info(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 {
 	struct vfu_device_info i;
 
-	if (len < sizeof(i))
-		return -EINVAL;
-	memcpy(&i, body, sizeof(i));
-	if (i.argsz < sizeof(i))
+	if (!sized_part(&i, sizeof(i), body, len))
 		return -EINVAL;
 	i = (struct vfu_device_info){
 		.argsz = sizeof(i),
@@ -200,10 +214,7 @@ static int do_region_info(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 {
 	struct vfio_region_info i;
 
-	if (len < sizeof(i))
-		return -EINVAL;
-	memcpy(&i, body, sizeof(i));
-	if (i.argsz < sizeof(i) || i.index >= VFIO_PCI_NUM_REGIONS)
+	if (!sized_part(&i, sizeof(i), body, len) || i.index >= VFIO_PCI_NUM_REGIONS)
 		return -EINVAL;
 	i = (struct vfio_region_info){
 		.argsz = sizeof(i),
@@ -220,10 +231,7 @@ static int do_irq_info(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 {
 	struct vfio_irq_info i;
 
-	if (len < sizeof(i))
-		return -EINVAL;
-	memcpy(&i, body, sizeof(i));
-	if (i.argsz < sizeof(i) || i.index >= VFIO_PCI_NUM_IRQS)
+	if (!sized_part(&i, sizeof(i), body, len) || i.index >= VFIO_PCI_NUM_IRQS)
 		return -EINVAL;
 	i = (struct vfio_irq_info){ .argsz = sizeof(i), .index = i.index };
 	if (i.index == VFIO_PCI_MSIX_IRQ_INDEX) {
@@ -296,9 +304,8 @@ static int do_region_read(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 	struct vfu_region_rw rw;
 	int err;
 
-	if (len < sizeof(rw))
+	if (!part(&rw, sizeof(rw), body, len))
 		return -EINVAL;
-	memcpy(&rw, body, sizeof(rw));
 	err = check_access(&rw);
 	if (err)
 		return err;
@@ -315,9 +322,8 @@ static int do_region_write(struct sim_vfu *v, const uint8_t *body, uint32_t len)
 	struct vfu_region_rw rw;
 	int err;
 
-	if (len < sizeof(rw))
+	if (!part(&rw, sizeof(rw), body, len))
 		return -EINVAL;
-	memcpy(&rw, body, sizeof(rw));
 	err = check_access(&rw);
 	if (!err && len - sizeof(rw) != rw.count)
 		err = -EINVAL;
