@@ -42,8 +42,9 @@ static void print_masks(const struct row *word, const char *prefix)
 	}
 }
 
-static void print_reg(const struct row *reg)
+static void print_reg(const struct table *table, const struct row *reg)
 {
+	(void)table;
 	printf("\n#define CAIRN_REG_%s 0x%04llx /* %s, %llu bit: %s */\n", reg->name,
 	       (unsigned long long)reg->a, reg->text, (unsigned long long)reg->b, reg->doc);
 	print_masks(reg, "REG");
@@ -60,13 +61,14 @@ static void print_enum(const struct table *table, const struct row *group)
 	printf("};\n");
 }
 
-static void print_struct(const struct row *group)
+static void print_struct(const struct table *table, const struct row *group)
 {
 	const struct row *end = group_end(group);
 	uint64_t next = 0;
 	unsigned int gap = 0;
 	char prefix[128];
 
+	(void)table;
 	printf("\n/* %s */\nstruct cairn_%s {\n", group->doc, lower(group->name));
 	for (const struct row *row = group + 1; row < end; row++) {
 		if (row->kind == ROW_BITS)
@@ -96,8 +98,9 @@ static void print_struct(const struct row *group)
 			print_masks(row, prefix);
 }
 
-static void print_hdr(const struct row *hdr)
+static void print_hdr(const struct table *table, const struct row *hdr)
 {
+	(void)table;
 	printf("\n/* %s: offset and width in bits, for cairn_pkt_get() and cairn_pkt_set() */\n"
 	       "#define CAIRN_%s_BYTES %llu\n",
 	       hdr->doc, upper(hdr->name), (unsigned long long)hdr->a);
@@ -215,24 +218,13 @@ static void print_counters(const struct table *table)
 
 void print_c(const struct table *table)
 {
+	static const row_printer printers[ROW_END] = {
+		[ROW_CONST] = print_define,  [ROW_REG] = print_reg, [ROW_ENUM] = print_enum,
+		[ROW_STRUCT] = print_struct, [ROW_HDR] = print_hdr, [ROW_RECORD] = print_record_c,
+	};
+
 	print_head(table);
-	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
-		/* one blank line between a run of constants and what came before it */
-		if (row->kind == ROW_CONST && (row == table->rows || row[-1].kind != ROW_CONST))
-			putchar('\n');
-		if (row->kind == ROW_CONST)
-			print_define(table, row);
-		else if (row->kind == ROW_REG)
-			print_reg(row);
-		else if (row->kind == ROW_ENUM)
-			print_enum(table, row);
-		else if (row->kind == ROW_STRUCT)
-			print_struct(row);
-		else if (row->kind == ROW_HDR)
-			print_hdr(row);
-		else if (row->kind == ROW_RECORD)
-			print_record_c(table, row);
-	}
+	print_rows(table, printers);
 	print_records_c(table);
 	print_ops_c(table);
 	print_opcodes(table);

@@ -37,8 +37,9 @@ static void print_doc(const struct row *row)
 	putchar('\n');
 }
 
-static void print_const(const struct row *row)
+static void print_const(const struct table *table, const struct row *row)
 {
+	(void)table;
 	if (row->a >> 32)
 		printf("  localparam logic [63:0] %s = 64'h%llx;", row->name,
 		       (unsigned long long)row->a);
@@ -54,10 +55,11 @@ static void print_place(const char *name, unsigned long long lsb, unsigned long 
 	       name, lsb, name, width);
 }
 
-static void print_reg(const struct row *reg)
+static void print_reg(const struct table *table, const struct row *reg)
 {
 	char name[256];
 
+	(void)table;
 	printf("\n  localparam logic [15:0] REG_%s = 16'h%04llx;  // %s, %llu bit: %s\n", reg->name,
 	       (unsigned long long)reg->a, reg->text, (unsigned long long)reg->b, reg->doc);
 	for (const struct row *row = reg + 1; row < group_end(reg); row++) {
@@ -66,8 +68,9 @@ static void print_reg(const struct row *reg)
 	}
 }
 
-static void print_enum(const struct row *group)
+static void print_enum(const struct table *table, const struct row *group)
 {
+	(void)table;
 	printf("\n  // %s\n  typedef logic [%llu:0] %s_t;\n", group->doc,
 	       (unsigned long long)group->a - 1, lower(group->name));
 	for (const struct row *row = group + 1; row < group_end(group); row++) {
@@ -125,13 +128,14 @@ static void print_word_members(const struct row *word, unsigned int *gaps)
 	print_gap(top, 0, gaps);
 }
 
-static void print_struct(const struct row *group)
+static void print_struct(const struct table *table, const struct row *group)
 {
 	const struct row *end = group_end(group), *word = NULL;
 	uint64_t top = 8 * group->a;
 	unsigned int gaps = 0;
 	char name[256];
 
+	(void)table;
 	printf("\n  // %s\n  localparam int unsigned %s_W = %llu;\n  typedef struct packed {\n",
 	       group->doc, upper(group->name), (unsigned long long)top);
 	for (const struct row *row = end - 1; row > group; row--) {
@@ -156,11 +160,12 @@ static void print_struct(const struct row *group)
 	}
 }
 
-static void print_hdr(const struct row *hdr)
+static void print_hdr(const struct table *table, const struct row *hdr)
 {
 	const struct row *end = group_end(hdr);
 	char name[256];
 
+	(void)table;
 	printf("\n  // %s\n  localparam int unsigned %s_BYTES = %llu;\n  localparam int unsigned %s_W = %llu;\n"
 	       "  typedef struct packed {\n",
 	       hdr->doc, upper(hdr->name), (unsigned long long)hdr->a, upper(hdr->name),
@@ -262,23 +267,15 @@ static void print_counters(const struct table *table)
 
 void print_sv(const struct table *table)
 {
+	static const row_printer printers[ROW_END] = {
+		[ROW_CONST] = print_const,	[ROW_REG] = print_reg,
+		[ROW_ENUM] = print_enum,	[ROW_STRUCT] = print_struct,
+		[ROW_HDR] = print_hdr,		[ROW_RECORD] = print_record_sv,
+		[ROW_BUNDLE] = print_record_sv,
+	};
+
 	print_head(table);
-	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
-		if (row->kind == ROW_CONST && (row == table->rows || row[-1].kind != ROW_CONST))
-			putchar('\n');
-		if (row->kind == ROW_CONST)
-			print_const(row);
-		else if (row->kind == ROW_REG)
-			print_reg(row);
-		else if (row->kind == ROW_ENUM)
-			print_enum(row);
-		else if (row->kind == ROW_STRUCT)
-			print_struct(row);
-		else if (row->kind == ROW_HDR)
-			print_hdr(row);
-		else if (row->kind == ROW_RECORD || row->kind == ROW_BUNDLE)
-			print_record_sv(table, row);
-	}
+	print_rows(table, printers);
 	print_ops_sv(table);
 	print_opcodes(table);
 	print_counters(table);

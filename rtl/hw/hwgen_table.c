@@ -106,6 +106,16 @@ unsigned int count_rows(const struct table *table, enum row_kind kind)
 	return n;
 }
 
+void print_rows(const struct table *table, const row_printer printers[ROW_END])
+{
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		if (row->kind == ROW_CONST && (row == table->rows || row[-1].kind != ROW_CONST))
+			putchar('\n');
+		if (printers[row->kind])
+			printers[row->kind](table, row);
+	}
+}
+
 unsigned int counter_end(const struct table *table)
 {
 	unsigned int end = 0;
