@@ -122,7 +122,7 @@ int ext_bit(const struct table *table, const char *hdr_name);
 unsigned int count_ext(const struct table *table);
 unsigned int count_rows(const struct table *table, enum row_kind kind);
 
-/* What prints the rows of each kind, with their members; none: they are not printed by themselves. */
+/* What prints a row of a kind, with its members; NULL: such rows are not printed by themselves. */
 typedef void (*row_printer)(const struct table *table, const struct row *row);
 /* All rows in order, with a blank line between a run of constants and what came before it. */
 void print_rows(const struct table *table, const row_printer printers[ROW_END]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* RDMA READ between two NICs: scattered, more than fit at once, fences; lengths are in test_moves. */
+/* RDMA READ between two NICs: scattered, more than fit at once, fences. Lengths: test_moves. */
 #include "rdma.h"
 
 static void one(void **state)

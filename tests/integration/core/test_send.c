@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* SEND and SEND with immediate between two NICs: scattered receives, RNR, many QPs; lengths in test_moves. */
+/* SEND and SEND with immediate: scattered receives, RNR, many QPs. Lengths: test_moves. */
 #include "rdma.h"
 
 /* One message into a receive request of `room` bytes. */

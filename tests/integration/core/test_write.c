@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* RDMA WRITE between two NICs: elements, inline, immediates, many QPs; lengths are in test_moves. */
+/* RDMA WRITE between two NICs: elements, inline, immediates, many QPs. Lengths: test_moves. */
 #include "rdma.h"
 
 #define MTU 1024u
