@@ -7,23 +7,23 @@
 module dma_split #(
     parameter int unsigned META_W = 8
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [2:0]                          block_i,      // 128 << n bytes, above 5 counts as 5
-    input  logic                                in_valid_i,
-    output logic                                in_ready_o,
-    input  logic [63:0]                         in_addr_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]     in_len_i,
-    input  logic [META_W-1:0]                   in_meta_i,
-    output logic                                out_valid_o,
-    input  logic                                out_ready_i,
-    output logic [63:0]                         out_addr_o,
-    output logic [cairn_int_pkg::LEN_W-1:0]     out_len_o,
-    output logic [cairn_int_pkg::LEN_W-1:0]     out_off_o,    // of its first byte in the command
-    output logic [5:0]                          out_pieces_o, // of the whole command, 1 to 33
-    output logic                                out_first_o,
-    output logic                                out_last_o,
-    output logic [META_W-1:0]                   out_meta_o
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [2:0]                      block_i,       // 128 << n bytes, above 5 counts as 5
+    input  logic                            in_valid_i,
+    output logic                            in_ready_o,
+    input  logic [63:0]                     in_addr_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0] in_len_i,
+    input  logic [META_W-1:0]               in_meta_i,
+    output logic                            out_valid_o,
+    input  logic                            out_ready_i,
+    output logic [63:0]                     out_addr_o,
+    output logic [cairn_int_pkg::LEN_W-1:0] out_len_o,
+    output logic [cairn_int_pkg::LEN_W-1:0] out_off_o,     // of its first byte in the command
+    output logic [5:0]                      out_pieces_o,  // of the whole command, 1 to 33
+    output logic                            out_first_o,
+    output logic                            out_last_o,
+    output logic [META_W-1:0]               out_meta_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
 

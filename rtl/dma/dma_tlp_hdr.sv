@@ -2,13 +2,13 @@
 // Header of a memory request TLP for len bytes (1 to 4096) at addr: length in DW, byte enables, 3-DW form below
 // 4 GiB and 4-DW form above (PCIe base specification 2.2.4.1, 2.2.5). Combinational.
 module dma_tlp_hdr (
-    input  logic                             write_i,
-    input  logic [63:0]                      addr_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]  len_i,
-    input  logic                             relaxed_i,
-    input  logic [15:0]                      reqid_i,
-    input  logic [7:0]                       tag_i,
-    output logic [127:0]                     hdr_o
+    input  logic                            write_i,
+    input  logic [63:0]                     addr_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0] len_i,
+    input  logic                            relaxed_i,
+    input  logic [15:0]                     reqid_i,
+    input  logic [7:0]                      tag_i,
+    output logic [127:0]                    hdr_o
 );
   logic [cairn_int_pkg::LEN_W-1:0] ends;   // bytes from the start of the first DW to the last byte
   logic [3:0] fbe, lbe;

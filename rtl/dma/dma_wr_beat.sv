@@ -14,33 +14,33 @@ module dma_wr_beat #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned META_W = 8
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
-    input  logic                             room_i,
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic                              room_i,
     // pieces (dma_split)
-    input  logic                             in_valid_i,
-    output logic                             in_ready_o,
-    input  logic [1:0]                       in_addr_i,     // bits 1:0
-    input  logic [cairn_int_pkg::LEN_W-1:0]  in_len_i,
-    input  logic                             in_first_i,    // of its command
-    input  logic                             in_last_i,
-    input  logic                             in_payload_i,
-    input  logic [META_W-1:0]                in_meta_i,
+    input  logic                              in_valid_i,
+    output logic                              in_ready_o,
+    input  logic [1:0]                        in_addr_i,   // bits 1:0
+    input  logic [cairn_int_pkg::LEN_W-1:0]   in_len_i,
+    input  logic                              in_first_i,  // of its command
+    input  logic                              in_last_i,
+    input  logic                              in_payload_i,
+    input  logic [META_W-1:0]                 in_meta_i,
     // small data of the command, taken with its last beat
-    input  logic                             small_valid_i,
-    output logic                             small_ready_o,
+    input  logic                              small_valid_i,
+    output logic                              small_ready_o,
     input  logic [cairn_int_pkg::SMALL_W-1:0] small_data_i,
     // payload
-    input  logic                             pool_valid_i,
-    output logic                             pool_ready_o,
-    input  logic [DATA_W-1:0]                pool_data_i,
+    input  logic                              pool_valid_i,
+    output logic                              pool_ready_o,
+    input  logic [DATA_W-1:0]                 pool_data_i,
     // beats
-    output logic                             out_valid_o,
-    output logic                             out_last_o,    // of the TLP
-    output logic                             out_none_o,    // no TLP at all
-    output logic [META_W-1:0]                out_meta_o,    // of the TLP's piece, valid with last
-    output logic [DATA_W-1:0]                out_data_o,
-    output logic                             active_o
+    output logic                              out_valid_o,
+    output logic                              out_last_o,  // of the TLP
+    output logic                              out_none_o,  // no TLP at all
+    output logic [META_W-1:0]                 out_meta_o,  // of the TLP's piece, valid with last
+    output logic [DATA_W-1:0]                 out_data_o,
+    output logic                              active_o
 );
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned R_W   = $clog2(BYTES) + 1;

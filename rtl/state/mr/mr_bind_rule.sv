@@ -14,8 +14,8 @@ module mr_bind_rule (
     input  cairn_hw_pkg::mpt_t     window_i,
     input  cairn_hw_pkg::mpt_t     region_i,
     input  cairn_int_pkg::mr_upd_t upd_i,
-    output logic [7:0]   window_err_o,
-    output logic [7:0]   region_err_o,
+    output logic [7:0]             window_err_o,
+    output logic [7:0]             region_err_o,
     output cairn_hw_pkg::mpt_t     unbound_o,
     output cairn_hw_pkg::mpt_t     bound_o
 );

@@ -21,7 +21,7 @@ module mr_drain #(
     input  logic            rst_ni,
     // operations that have ended: strobe, client, verdict, whether it took something away
     input  logic            in_valid_i,
-    input  logic [N-1:0]    in_client_i,          // one-hot
+    input  logic [N-1:0]    in_client_i,  // one-hot
     input  logic [7:0]      in_vendor_i,
     input  logic            in_drain_i,
     output logic [N-1:0]    room_o,

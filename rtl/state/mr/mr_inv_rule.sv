@@ -8,11 +8,11 @@
 // Errors: enum vendor_err, NONE when it may.
 module mr_inv_rule (
     input  cairn_hw_pkg::mpt_t mpt_i,
-    input  logic [31:0]  key_i,
-    input  logic [23:0]  pd_i,
-    input  logic [23:0]  qpn_i,
-    input  logic         remote_i,
-    output logic [7:0]   vendor_o
+    input  logic [31:0]        key_i,
+    input  logic [23:0]        pd_i,
+    input  logic [23:0]        qpn_i,
+    input  logic               remote_i,
+    output logic [7:0]         vendor_o
 );
   cairn_hw_pkg::mpt_t m;
   logic               no_remote;

@@ -10,9 +10,9 @@
 module mr_reg_rule (
     input  cairn_hw_pkg::mpt_t     mpt_i,
     input  cairn_int_pkg::mr_upd_t upd_i,
-    output logic [7:0]   vendor_o,
+    output logic [7:0]             vendor_o,
     output cairn_hw_pkg::mpt_t     mpt_o,
-    output logic [31:0]  lines_o
+    output logic [31:0]            lines_o
 );
   localparam logic [7:0] KNOWN = cairn_hw_pkg::ACCESS_LOCAL_WRITE | cairn_hw_pkg::ACCESS_REMOTE_WRITE
       | cairn_hw_pkg::ACCESS_REMOTE_READ | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC | cairn_hw_pkg::ACCESS_MW_BIND

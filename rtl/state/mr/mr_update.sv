@@ -17,38 +17,38 @@ module mr_update #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned N  = cairn_int_pkg::MUC_N
 ) (
-    input  logic                    clk_i,
-    input  logic                    rst_ni,
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
     input  cairn_int_pkg::key_changes_t       changes_i,
     output cairn_int_pkg::key_changes_ready_t changes_ready_o,
-    input  logic [N-1:0]            room_i,         // mr_drain: for the answer of one more
+    input  logic [N-1:0]                      room_i,         // mr_drain: for the answer of one more
     // MPT cache
-    output cairn_int_pkg::ctx_req_t ctx_o,
-    input  logic                    ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t ctx_i,
-    output logic                    unpin_valid_o,
-    output logic [AW-1:0]           unpin_slot_o,
-    input  logic                    fill_valid_i,
+    output cairn_int_pkg::ctx_req_t           ctx_o,
+    input  logic                              ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t           ctx_i,
+    output logic                              unpin_valid_o,
+    output logic [AW-1:0]                     unpin_slot_o,
+    input  logic                              fill_valid_i,
     // its records: lock against firmware, read (data one cycle after the grant), write
-    output logic                    lock_o,
-    input  logic                    lock_go_i,
-    output logic                    rd_valid_o,
-    input  logic                    rd_ready_i,
-    output logic [AW-1:0]           rd_slot_o,
-    input  logic [511:0]            rd_data_i,
-    output logic                    ow_valid_o,
-    output logic [AW-1:0]           ow_slot_o,
-    output logic [511:0]            ow_data_o,
+    output logic                              lock_o,
+    input  logic                              lock_go_i,
+    output logic                              rd_valid_o,
+    input  logic                              rd_ready_i,
+    output logic [AW-1:0]                     rd_slot_o,
+    input  logic [511:0]                      rd_data_i,
+    output logic                              ow_valid_o,
+    output logic [AW-1:0]                     ow_slot_o,
+    output logic [511:0]                      ow_data_o,
     // page list lines to be dropped
-    output logic                    drop_valid_o,
-    output logic [23:0]             drop_line_o,
-    output logic [31:0]             drop_lines_o,
-    input  logic                    drop_done_i,
-    output logic                    done_o,         // an operation has ended, with this:
-    output logic [N-1:0]            done_client_o,  // one-hot
-    output logic [7:0]              done_vendor_o,
-    output logic                    done_drain_o,
-    output logic                    idle_o
+    output logic                              drop_valid_o,
+    output logic [23:0]                       drop_line_o,
+    output logic [31:0]                       drop_lines_o,
+    input  logic                              drop_done_i,
+    output logic                              done_o,         // an operation has ended, with this:
+    output logic [N-1:0]                      done_client_o,  // one-hot
+    output logic [7:0]                        done_vendor_o,
+    output logic                              done_drain_o,
+    output logic                              idle_o
 );
   typedef enum logic [3:0] {
     U_IDLE, U_LOCK, U_LOOK, U_ANSWER, U_READ, U_GOT, U_CHECK, U_WRITE, U_READ2, U_COUNT, U_UNPIN
