@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The management core's view of the context port (MMIO_CTX, registers CTX_* of hw.def): 16 data and 16 mask words, a
-// key, a start register and a status. One operation at a time; it goes out on op_* to the cache that TABLE names (the
-// core's top routes by op_table_o) and comes back by done_*. Writes are taken at once, reads answer in the next cycle;
-// a start while busy is ignored.
+// The management core's view of the context port (MMIO_CTX, registers CTX_* of hw.def).
+//
+// 16 data and 16 mask words, a key, a start register and a status. One operation at a time goes to the cache that TABLE
+// names; rdma_core and rdma_state find it by the table in the request.
+// Order: writes are taken at once, reads answer in the next cycle. A start while busy is ignored.
 module ctx_mmio (
     input  logic                        clk_i,
     input  logic                        rst_ni,

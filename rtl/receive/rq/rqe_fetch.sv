@@ -4,13 +4,14 @@
 // Keyed {QPN, generation, first index}; one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer
 // index or the ring's end. Never authoritative: any run may be gone and is read again.
 // Lookup: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM;
-//   an element comes one cycle after its address. While el_busy_i, from the cycle after the lookup on, the run keeps
-//   its place. A miss starts the read by itself: a wake {slot} follows when it has arrived; without wait no run could
-//   be had, and avail follows. A hit past the middle of a run reads the next run ahead. Lookups in every second cycle.
+//   an element comes one cycle after its address. While elements are read, from the cycle after the lookup on, the run
+//   keeps its place. A miss starts the read by itself: a wake {slot} follows when it has arrived; without wait no run
+//   could be had, and avail follows. A hit past the middle of a run reads the next run ahead. Lookups in every second
+//   cycle.
 // SRQ: the key's QPN is {SRQ, slot}, the index tells the slot from what it was before, the entry is the slot. A run is
-// one entry in one of ONES small buffers of 16 elements, since neighbours do not belong together. A slot that will be
-// looked up later is read ahead when a buffer is to be had, else forgotten. Reads of srq_ring have the top bit of the
-// tag.
+//   one entry in one of ONES small buffers of 16 elements, since neighbours do not belong together. A slot that will be
+//   looked up later is read ahead when a buffer is to be had, else forgotten. Reads of srq_ring have the top bit of the
+//   tag.
 // Victims: round robin, runs not under way, not in use, and not fetched for a miss, or ahead for an SRQ, that have not
 //   been looked at since. For 256 to 512 cycles: the packet that asked may be stuck behind one that cannot get a run. A
 //   miss also gets one that was read ahead.

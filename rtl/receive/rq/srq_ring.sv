@@ -4,7 +4,7 @@
 // Entries of 32 bits, all in one 64-byte line. Several reads are under way; their entries come out one a cycle, in the
 // order of the starts. srq_state -> srq_ring -> srq_state; reads: client CLIENT with tags TAG and up, shared with
 // rqe_fetch.
-// Errors: a failed read gives its entries with ent_err_o.
+// Errors: a failed read gives its entries with err.
 module srq_ring #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SRQS_LOG2 = 4,
