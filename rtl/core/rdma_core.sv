@@ -117,7 +117,6 @@ module rdma_core #(
     output cairn_int_pkg::deadline_t            deadline_o
 );
   localparam int unsigned SLOTS = QP_SETS * 8, AW = $clog2(SLOTS);
-  localparam int unsigned CQW   = cairn_int_pkg::CQE_REQ_W, EQW = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512;
 
   logic halt, epoch;
@@ -179,12 +178,11 @@ module rdma_core #(
     receive_mr_drained.rsp_tx_drained = drained_i[1] && drain_o[1];
   end
   logic                st_busy, st_idle;
-  logic [1:0]          cqe_valid, cqe_ready;
-  logic                eqe_valid, eqe_ready, cq_room;
-  logic [1:0]          crowded;
-  logic [23:0]         rsp_cqn, cmp_cqn;
-  logic [2*CQW-1:0]    cqe;
-  logic [EQW-1:0]      eqe;
+  logic                eqe_ready;
+  cairn_int_pkg::cq_uses_t  cq_use;
+  cairn_int_pkg::cq_views_t cq_view;
+  logic [1:0]               cq_ready;
+  cairn_int_pkg::eq_event_t eqe;
   cairn_int_pkg::deadline_t q_dl, s_dl;     // timers of CQs, of QPs
   logic op_srq;                      // the context port's table of SRQs is the responder's
   cairn_int_pkg::ctx_op_t   state_op, srq_op;
@@ -256,10 +254,9 @@ module rdma_core #(
       .send_mr_ready_i(send_mr_answer_ready), .receive_mr_i(receive_mr_drained),
       .receive_mr_ready_o(receive_mr_ready), .receive_mr_o(receive_mr_answer),
       .receive_mr_ready_i(receive_mr_answer_ready),
-      .cqe_valid_i(cqe_valid), .cqe_ready_o(cqe_ready), .cqe_i(cqe),
+      .cq_i(cq_use), .cq_ready_o(cq_ready), .cq_o(cq_view),
       .arm_i(arm), .arm_ready_o(arm_ready), .eq_db_i(eq_db),
-      .crowd_cqn_i({cmp_cqn, rsp_cqn}), .crowded_o(crowded), .cq_room_o(cq_room),
-      .eqe_valid_i(eqe_valid), .eqe_ready_o(eqe_ready), .eqe_i(eqe),
+      .eqe_i(eqe), .eqe_ready_o(eqe_ready),
       .mmio_i, .mmio_ready_o, .mmio_rdata_o,
       .cq_error_o(fw_event_o.cq_error), .cq_error_ready_i(fw_event_ready_i[0]),
       .eq_ovf_o(fw_event_o.eq_overflow), .eq_ovf_ready_i(fw_event_ready_i[2]),
@@ -277,8 +274,9 @@ module rdma_core #(
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .srq_op_i(srq_op), .srq_op_o(srq_done),
       .srq_db_i(srq_db),
-      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_cqn_o(rsp_cqn),
-      .cq_crowded_i(crowded[0]), .cq_room_i(cq_room), .features_i,
+      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_o(cq_use.rsp),
+      .cq_ready_i(cq_ready[0]), .cq_i(cq_view.rsp),
+      .features_i,
       .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
@@ -292,8 +290,7 @@ module rdma_core #(
       .mr_o(receive_mr), .mr_ready_i(receive_mr_ready), .mr_i(receive_mr_answer), .mr_ready_o(receive_mr_answer_ready),
       .rd_o(receive_rd), .rd_ready_i(receive_rd_ready), .wr_o(receive_wr), .wr_ready_i(receive_wr_ready), .dma_i,
       .dma_data_i,
-      .cqe_valid_o(cqe_valid[0]), .cqe_ready_i(cqe_ready[0]), .cqe_o(cqe[CQW-1:0]),
-      .eqe_valid_o(eqe_valid), .eqe_ready_i(eqe_ready), .eqe_o(eqe),
+      .eqe_o(eqe), .eqe_ready_i(eqe_ready),
       .qp_err_o(qe), .qp_err_ready_i(qe_ready),
       .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_o),
       .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_o),
@@ -305,7 +302,7 @@ module rdma_core #(
   logic             ce_ready, snd_busy, snd_idle;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
-      .cq_cqn_o(cmp_cqn), .cq_crowded_i(crowded[1]), .cq_room_i(cq_room),
+      .cq_o(cq_use.cmp), .cq_ready_i(cq_ready[1]), .cq_i(cq_view.cmp),
       .gid_i,
       .mr_o(send_mr), .mr_ready_i(send_mr_ready), .mr_i(send_mr_answer), .mr_ready_o(send_mr_answer_ready),
       .db_sq_i(dsq), .db_sq_ready_o(dsq_ready),
@@ -316,7 +313,6 @@ module rdma_core #(
       .ctx_o(send_ctx_req), .ctx_ready_i(send_ctx_ready), .ctx_i(send_ctx_rsp), .part_o(send_use), .part_i(send_view),
       .fill_i(fill),
       .rd_o(send_rd), .rd_ready_i(rd_ready_i.wqe), .wr_o(send_wr), .wr_ready_i(wr_ready_i.cmp), .dma_i, .dma_data_i,
-      .cqe_valid_o(cqe_valid[1]), .cqe_ready_i(cqe_ready[1]), .cqe_o(cqe[2*CQW-1:CQW]),
       .qp_err_o(ce), .qp_err_ready_i(ce_ready),
       .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o),
       .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),

@@ -1311,6 +1311,98 @@ package cairn_int_pkg;
     logic [18:0] word;  // ci 15:0, seq 17:16, solicited 18
   } cq_arm_t;
 
+  // A completion for cqe_write, taken when its ready is high
+  localparam int unsigned COMPLETION_W = 192;
+  typedef struct packed {
+    logic valid;
+    cqe_req_t req;
+  } completion_t;
+
+  // An event for eqe_write, taken when its ready is high
+  localparam int unsigned EQ_EVENT_W = 75;
+  typedef struct packed {
+    logic valid;
+    eqe_req_t req;
+  } eq_event_t;
+
+  // An engine's use of its CQs: a completion, and the CQ of which it asks whether it is crowded
+  localparam int unsigned CQ_USE_W = 216;
+  typedef struct packed {
+    completion_t put;
+    logic [23:0] cqn;
+  } cq_use_t;
+
+  // What it is told of them
+  localparam int unsigned CQ_VIEW_W = 2;
+  typedef struct packed {
+    logic crowded;  // of the CQ asked for, a cycle later
+    logic room;  // strobe: a CQ is crowded no more
+  } cq_view_t;
+
+  // Of all engines; readies in this order from bit 0 on
+  localparam int unsigned CQ_USES_W = 432;
+  typedef struct packed {
+    cq_use_t rsp;
+    cq_use_t cmp;
+  } cq_uses_t;
+
+  // To all engines
+  localparam int unsigned CQ_VIEWS_W = 4;
+  typedef struct packed {
+    cq_view_t rsp;
+    cq_view_t cmp;
+  } cq_views_t;
+
+  // A CQ is crowded from now on, or no more: a strobe
+  localparam int unsigned CQ_CROWDING_W = 26;
+  typedef struct packed {
+    logic valid;
+    logic crowded;
+    logic [23:0] cqn;
+  } cq_crowding_t;
+
+  // The timer of a CQ has fired, taken when its ready is high
+  localparam int unsigned CQ_TIMER_W = 25;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] cqn;
+  } cq_timer_t;
+
+  // A timer of a CQ fires at a deadline or later, taken when its ready is high
+  localparam int unsigned CQ_TIMER_SET_W = 89;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] cqn;
+    logic [63:0] deadline;
+  } cq_timer_set_t;
+
+  // A fill of the CQ cache has ended, a strobe
+  localparam int unsigned CQ_FILL_W = 16;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [2:0] status;  // enum ctx_result
+  } cq_fill_t;
+
+  // A CQ's consumer index is to be read, taken when its ready is high
+  localparam int unsigned CI_READ_W = 78;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [63:0] iova;
+    logic full;  // why; handed back
+  } ci_read_t;
+
+  // It has come, taken when its ready is high
+  localparam int unsigned CI_ANSWER_W = 47;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [31:0] index;
+    logic err;
+    logic full;
+  } ci_answer_t;
+
   // Consumer word of an event queue, a strobe; the latest is all that counts
   localparam int unsigned EQ_DOORBELL_W = 26;
   typedef struct packed {

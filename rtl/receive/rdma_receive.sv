@@ -20,9 +20,9 @@ module rdma_receive #(
     input  logic                                rst_ni,
     input  logic                                epoch_i,
     input  logic                                forget_i,    // rqe_fetch
-    output logic [23:0]                         cq_cqn_o,    // crowded CQs: see responder
-    input  logic                                cq_crowded_i,
-    input  logic                                cq_room_i,
+    output cairn_int_pkg::cq_use_t              cq_o,
+    input  logic                                cq_ready_i,
+    input  cairn_int_pkg::cq_view_t             cq_i,
     input  logic                                halt_i,
     input  logic [31:0]                         features_i,  // REG FEATURES
     input  logic [63:0]                         res_base_i,  // table of responder resources
@@ -71,12 +71,8 @@ module rdma_receive #(
     input  cairn_int_pkg::dma_return_t          dma_i,
     input  logic [DATA_W-1:0]                   dma_data_i,
     // completions, events, QPs in error
-    output logic                                cqe_valid_o,
-    input  logic                                cqe_ready_i,
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic                                eqe_valid_o,
+    output cairn_int_pkg::eq_event_t            eqe_o,
     input  logic                                eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
     // transmit path
@@ -123,7 +119,7 @@ module rdma_receive #(
   logic rsp_idle;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .RX_INFLIGHT(INFLIGHT),
               .CELLS(CELLS)) u_responder (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .rx_left_i(left), .cq_cqn_o, .cq_crowded_i, .cq_room_i,
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .rx_left_i(left), .cq_o, .cq_ready_i, .cq_i,
       .features_i, .res_base_i, .res_func_i('0),
       .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
       .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
@@ -135,7 +131,7 @@ module rdma_receive #(
       .fill_i,
       .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
       .rd_o, .rd_ready_i, .wr_o, .wr_ready_i, .dma_i, .dma_data_i,
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .eqe_ready_i, .eqe_o,
       .qp_err_o, .qp_err_ready_i,
       .rsp_job_valid_o(job_valid_o), .rsp_job_ready_i(job_ready_i), .rsp_job_meta_o(job_o),
       .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(seg_o),

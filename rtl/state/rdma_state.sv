@@ -12,9 +12,7 @@ module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
     parameter int unsigned CQS_LOG2 = 12,
-    localparam int unsigned AW   = $clog2(QP_SETS * 8),
-    localparam int unsigned CQW  = cairn_int_pkg::CQE_REQ_W,
-    localparam int unsigned EQW  = cairn_int_pkg::EQE_REQ_W
+    localparam int unsigned AW   = $clog2(QP_SETS * 8)
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -53,17 +51,13 @@ module rdma_state #(
     output cairn_int_pkg::receive_mr_answer_t receive_mr_o,
     input  cairn_int_pkg::receive_mr_ready_t  receive_mr_ready_i,
     // completions, events, what the doorbells say of their queues
-    input  logic [1:0]                        cqe_valid_i,
-    output logic [1:0]                        cqe_ready_o,
-    input  logic [2*CQW-1:0]                  cqe_i,
+    input  cairn_int_pkg::cq_uses_t           cq_i,
+    output logic [1:0]                        cq_ready_o,
+    output cairn_int_pkg::cq_views_t          cq_o,
     input  cairn_int_pkg::cq_arm_t            arm_i,
     output logic                              arm_ready_o,
-    input  logic [47:0]                       crowd_cqn_i,  // crowded CQs: see cq_service
-    output logic [1:0]                        crowded_o,
-    output logic                              cq_room_o,
-    input  logic                              eqe_valid_i,
+    input  cairn_int_pkg::eq_event_t          eqe_i,
     output logic                              eqe_ready_o,
-    input  logic [EQW-1:0]                    eqe_i,
     input  cairn_int_pkg::eq_doorbell_t       eq_db_i,
     // management core: EQ region, queues in error, fatal EQ
     input  cairn_int_pkg::mmio_access_t       mmio_i,
@@ -77,7 +71,7 @@ module rdma_state #(
     output cairn_int_pkg::msix_request_t      msix_o,
     input  logic                              msix_ready_i,
     // DMA
-    input  cairn_int_pkg::dma_read_t          res_rd_i,     // responder resources: share RD_QPC
+    input  cairn_int_pkg::dma_read_t          res_rd_i,  // responder resources: share RD_QPC
     output logic                              res_rd_ready_o,
     output cairn_int_pkg::state_reads_t       rd_o,
     input  cairn_int_pkg::state_read_ready_t  rd_ready_i,
@@ -165,18 +159,18 @@ module rdma_state #(
       .events_o(events_o.mr_service), .idle_o(mr_idle));
 
   // ---- completion queues ----
-  logic           cq_idle, ce_valid, ce_ready;
-  logic [EQW-1:0] ce;
+  logic           cq_idle, ce_ready;
+  cairn_int_pkg::eq_event_t ce;
   cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
-      .crowd_cqn_i, .crowded_o, .room_o(cq_room_o),
-      .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_i, .arm_ready_o,
+      .cq_i, .cq_ready_o, .cq_o,
+      .arm_i, .arm_ready_o,
       .fw_i(cq_op), .fw_o(cq_done),
       .rd_o(rd_o.cq), .rd_ready_i(rd_ready_i.cq),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(wr_o.cqe), .wr_ready_i(wr_ready_i.cqe),
       .cqc_o(cqc), .cqc_ready_i(wr_ready_i.cqc), .ticket_i(dma_i.ticket),
-      .eqe_valid_o(ce_valid), .eqe_ready_i(ce_ready), .eqe_o(ce),
+      .eqe_o(ce), .eqe_ready_i(ce_ready),
       .cq_error_o, .cq_error_ready_i,
       .events_o(events_o.cqe_write),
       .deadline_o, .idle_o(cq_idle));
@@ -188,8 +182,8 @@ module rdma_state #(
   // ---- event queues ----
   logic eq_idle;
   eqe_write #(.NSRC(2)) u_eq (
-      .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_valid_i, ce_valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
-      .eqe_i({eqe_i, ce}),
+      .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_i.valid, ce.valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
+      .eqe_i({eqe_i.req, ce.req}),
       .db_i(eq_db_i),
       .wr_o(wr_o.eqe), .wr_ready_i(wr_ready_i.eqe),
       .msix_o, .msix_ready_i,

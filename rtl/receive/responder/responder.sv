@@ -31,9 +31,9 @@ module responder #(
     input  logic                                forget_i,
     input  logic [$clog2(RX_INFLIGHT+1)-1:0]    rx_left_i,   // packets that may still pass qp_lookup
     // crowded CQs: of rsp_walk's packet, one cycle later; one is so no more
-    output logic [23:0]                         cq_cqn_o,
-    input  logic                                cq_crowded_i,
-    input  logic                                cq_room_i,
+    output cairn_int_pkg::cq_use_t              cq_o,
+    input  logic                                cq_ready_i,
+    input  cairn_int_pkg::cq_view_t             cq_i,
     input  logic [31:0]                         features_i,  // REG FEATURES
     input  logic [63:0]                         res_base_i,
     input  logic [7:0]                          res_func_i,
@@ -72,12 +72,8 @@ module responder #(
     input  cairn_int_pkg::dma_return_t          dma_i,
     input  logic [DATA_W-1:0]                   dma_data_i,
     // completions, async events, QPs that went into error (DEV_EVENT QP_ERROR)
-    output logic                                cqe_valid_o,
-    input  logic                                cqe_ready_i,
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic                                eqe_valid_o,
+    output cairn_int_pkg::eq_event_t            eqe_o,
     input  logic                                eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
     output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
     // transmit side: ring 1 of tx_payload, ACK port of tx_arbiter; strobe per job that left ring 1; failed payload
@@ -102,7 +98,6 @@ module responder #(
     output logic                                idle_o
 );
   localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
-  localparam int unsigned EQW     = cairn_int_pkg::EQE_REQ_W;
   localparam int unsigned EAW     = $clog2(64 * RQE_RUNS + 16 * RQE_ONES);
   localparam int unsigned OUT_W   = 1 + 1 + 1 + 5 + REC_W;
   localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
@@ -157,15 +152,15 @@ module responder #(
       .late_o(late), .late_ready_i(late_ready), .late_i(owed), .srq_i(srq_next),
       .rqe_o(rqe), .rqe_i(rqe_found),
       .el_o(el), .el_i(el_data),
-      .cq_cqn_o, .cq_crowded_i,
+      .cq_cqn_o(cq_o.cqn), .cq_crowded_i(cq_i.crowded),
       .mr_o(mr_o.responder), .mr_ready_i(mr_ready_i.responder),
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
 
   logic             set_ready, rq_idle;
   logic             wake_ready, avail;
-  logic [1:0]       f_eqe_valid, f_eqe_ready;
-  logic [2*EQW-1:0] f_eqe;
+  logic [1:0]       f_eqe_ready;
+  cairn_int_pkg::eq_event_t rq_eqe, commit_eqe;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
             .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD)) u_rq (
       .clk_i, .rst_ni, .epoch_i, .forget_i, .op_i(srq_op_i),
@@ -176,11 +171,12 @@ module responder #(
       .set_i(set), .set_ready_o(set_ready),
       .rd_o(rd_o.rqe), .rd_ready_i(rd_ready_i.rqe),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
-      .eqe_valid_o(f_eqe_valid[1]), .eqe_ready_i(f_eqe_ready[1]), .eqe_o(f_eqe[EQW +: EQW]),
+      .eqe_o(rq_eqe), .eqe_ready_i(f_eqe_ready[1]),
       .events_o(events_o.rq_unit), .idle_o(rq_idle));
-  stream_arb #(.WIDTH(EQW), .N(2)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i(f_eqe_valid), .in_ready_o(f_eqe_ready), .in_data_i(f_eqe),
-      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+  stream_arb #(.WIDTH(cairn_int_pkg::EQE_REQ_W), .N(2)) u_eqe (
+      .clk_i, .rst_ni, .in_valid_i({rq_eqe.valid, commit_eqe.valid}), .in_ready_o(f_eqe_ready),
+      .in_data_i({rq_eqe.req, commit_eqe.req}),
+      .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
 
   logic               rec_valid, rec_ready, piece_pop, join_idle;
   logic [4:0]         rec_pieces;
@@ -194,7 +190,7 @@ module responder #(
       .mr_i(mr_i.responder), .mr_ready_o(mr_ready_o.responder), .key_change_o(mr_o.key_change),
       .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
       .key_change_ready_o(mr_ready_o.key_change),
-      .avail_i(avail), .room_i(cq_room_i),
+      .avail_i(avail), .room_i(cq_i.room),
       .wake_i(wake), .wake_ready_o(wake_ready),
       .told_i(told), .told_skip_i(told_skip),
       .joined_o(joined),
@@ -223,8 +219,8 @@ module responder #(
       .wr_o(wr_o.rsp), .wr_ready_i(wr_ready_i.rsp), .last_ticket_i(dma_i.last_ticket),
       .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
       .res_entry_o(res_entry),
-      .cqe_valid_o, .cqe_ready_i, .cqe_o, .eqe_valid_o(f_eqe_valid[0]), .eqe_ready_i(f_eqe_ready[0]),
-      .eqe_o(f_eqe[0 +: EQW]), .qp_err_o, .qp_err_ready_i,
+      .cqe_o(cq_o.put), .cqe_ready_i(cq_ready_i), .eqe_o(commit_eqe), .eqe_ready_i(f_eqe_ready[0]),
+      .qp_err_o, .qp_err_ready_i,
       .set_o(set), .set_ready_i(set_ready),
       .told_o(told), .told_skip_o(told_skip), .drain_i(joined), .drained_o(wr_drained),
       .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_valid_o(dup_valid),

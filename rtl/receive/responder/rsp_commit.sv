@@ -23,67 +23,65 @@ module rsp_commit #(
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         res_base_i,   // table of responder resources
-    input  logic [7:0]                          res_func_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        res_base_i,   // table of responder resources
+    input  logic [7:0]                         res_func_i,
     // packets and their pieces
-    input  logic                                rec_valid_i,
-    output logic                                rec_ready_o,
-    input  logic [4:0]                          rec_pieces_i,
-    input  logic [REC_W-1:0]                    rec_i,
-    output logic                                piece_pop_o,
-    input  logic [PIECE_W-1:0]                  piece_i,
+    input  logic                               rec_valid_i,
+    output logic                               rec_ready_o,
+    input  logic [4:0]                         rec_pieces_i,
+    input  logic [REC_W-1:0]                   rec_i,
+    output logic                               piece_pop_o,
+    input  logic [PIECE_W-1:0]                 piece_i,
     // events of rsp_tx
-    input  logic                                ev_valid_i,
-    output logic                                ev_ready_o,
-    input  logic [cairn_int_pkg::RSP_EV_W-1:0]  ev_i,
+    input  logic                               ev_valid_i,
+    output logic                               ev_ready_o,
+    input  logic [cairn_int_pkg::RSP_EV_W-1:0] ev_i,
     // qp_rsp part
-    output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
-    input  cairn_hw_pkg::qp_rsp_t               part_i,
-    output cairn_int_pkg::part_write_t          write_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]   rd_slot_o,
+    input  cairn_hw_pkg::qp_rsp_t              part_i,
+    output cairn_int_pkg::part_write_t         write_o,
     // posted writes (WR_RSP)
-    output cairn_int_pkg::dma_write_t           wr_o,
-    input  logic                                wr_ready_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
+    output cairn_int_pkg::dma_write_t          wr_o,
+    input  logic                               wr_ready_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // responder resources on chip: entry `index` of its QP
-    output logic                                res_valid_o,
-    input  logic                                res_ready_i,
-    output logic [3:0]                          res_index_o,
-    output logic [255:0]                        res_entry_o,
+    output logic                               res_valid_o,
+    input  logic                               res_ready_i,
+    output logic [3:0]                         res_index_o,
+    output logic [255:0]                       res_entry_o,
     // completions, events, firmware
-    output logic                                cqe_valid_o,
-    input  logic                                cqe_ready_i,
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
-    output logic                                eqe_valid_o,
-    input  logic                                eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output cairn_int_pkg::kick_t                qp_err_o,
-    input  logic                                qp_err_ready_i,
+    output cairn_int_pkg::completion_t         cqe_o,
+    input  logic                               cqe_ready_i,
+    output cairn_int_pkg::eq_event_t           eqe_o,
+    input  logic                               eqe_ready_i,
+    output cairn_int_pkg::kick_t               qp_err_o,
+    input  logic                               qp_err_ready_i,
     // srq_state: what became of a slot that was taken
-    output cairn_int_pkg::srq_set_t             set_o,
-    input  logic                                set_ready_i,
+    output cairn_int_pkg::srq_set_t            set_o,
+    input  logic                               set_ready_i,
     // SEND with invalidate
-    output logic                                told_o,
-    output logic                                told_skip_o,
-    input  logic                                drain_i,
-    output logic                                drained_o,
+    output logic                               told_o,
+    output logic                               told_skip_o,
+    input  logic                               drain_i,
+    output logic                               drained_o,
     // rsp_tx
-    output cairn_int_pkg::kick_t                kick_o,
-    input  logic                                kick_ready_i,
-    output logic                                dup_valid_o,  // strobe: duplicate READ or atomic dup_rec_o
-    output logic [REC_W-1:0]                    dup_rec_o,
+    output cairn_int_pkg::kick_t               kick_o,
+    input  logic                               kick_ready_i,
+    output logic                               dup_valid_o,  // strobe: duplicate READ or atomic dup_rec_o
+    output logic [REC_W-1:0]                   dup_rec_o,
     // atomic_unit
-    output logic                                at_valid_o,
-    input  logic                                at_ready_i,
-    output logic [cairn_int_pkg::AT_OP_W-1:0]   at_op_o,
+    output logic                               at_valid_o,
+    input  logic                               at_ready_i,
+    output logic [cairn_int_pkg::AT_OP_W-1:0]  at_op_o,
     // a packet is finished: strobe; its QP's pin may go: not that of an atomic
-    output logic                                done_o,
-    output logic                                unpin_o,
-    output logic [AW-1:0]                       done_slot_o,
-    output logic [4:0]                          done_cells_o,
-    output cairn_hw_pkg::rsp_commit_events_t    events_o,
-    output logic                                idle_o
+    output logic                               done_o,
+    output logic                               unpin_o,
+    output logic [AW-1:0]                      done_slot_o,
+    output logic [4:0]                         done_cells_o,
+    output cairn_hw_pkg::rsp_commit_events_t   events_o,
+    output logic                               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [2:0] {S_IDLE, S_NEXT, S_WRITE, S_END} state_e;
@@ -242,10 +240,10 @@ module rsp_commit #(
   end
   stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
       .clk_i, .rst_ni, .in_valid_i(fin && cqe_q), .in_ready_o(cqe_ready), .in_data_i(q),
-      .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
+      .out_valid_o(cqe_o.valid), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o.req));
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(eqe_ready), .in_data_i(v),
-      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+      .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
   stream_reg #(.WIDTH(33)) u_set (
       .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
       .in_data_i({r.srq.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.srq.slot}),
@@ -361,6 +359,6 @@ module rsp_commit #(
   assign events_o.resp_loc_len = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
   assign events_o.cqe_coalesced_ack = done_o && coal_q;
   assign events_o.stall_rsp   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
-  assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_valid_o && !eqe_valid_o
+  assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
                   && !qp_err_o.valid && !kick_o.valid && !set_o.valid;
 endmodule

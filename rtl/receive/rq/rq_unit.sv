@@ -13,42 +13,41 @@ module rq_unit #(
     parameter int unsigned AHEAD     = 48,
     localparam int unsigned SLOT_W   = cairn_int_pkg::SLOT_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic                                epoch_i,
-    input  logic                                forget_i,
+    input  logic                          clk_i,
+    input  logic                          rst_ni,
+    input  logic                          epoch_i,
+    input  logic                          forget_i,
     // firmware (context port, table SRQ), doorbells
-    input  cairn_int_pkg::ctx_op_t              op_i,
-    output cairn_int_pkg::ctx_done_t            op_o,
-    input  cairn_int_pkg::srq_doorbell_t        db_i,
+    input  cairn_int_pkg::ctx_op_t        op_i,
+    output cairn_int_pkg::ctx_done_t      op_o,
+    input  cairn_int_pkg::srq_doorbell_t  db_i,
     // rsp_check: next slot of an SRQ
-    input  cairn_int_pkg::srq_look_t            srq_i,
-    output cairn_int_pkg::srq_next_t            srq_o,
+    input  cairn_int_pkg::srq_look_t      srq_i,
+    output cairn_int_pkg::srq_next_t      srq_o,
     // rsp_walk: a slot that is owed; elements
-    input  cairn_int_pkg::srq_late_t            late_i,
-    output logic                                late_ready_o,
-    output cairn_int_pkg::srq_owed_t            late_o,
-    input  cairn_int_pkg::rqe_walk_t            rqe_i,
-    output cairn_int_pkg::rqe_found_t           rqe_o,
-    input  cairn_int_pkg::rqe_element_t         el_i,
-    output logic [127:0]                        el_o,
+    input  cairn_int_pkg::srq_late_t      late_i,
+    output logic                          late_ready_o,
+    output cairn_int_pkg::srq_owed_t      late_o,
+    input  cairn_int_pkg::rqe_walk_t      rqe_i,
+    output cairn_int_pkg::rqe_found_t     rqe_o,
+    input  cairn_int_pkg::rqe_element_t   el_i,
+    output logic [127:0]                  el_o,
     // rsp_join
-    output cairn_int_pkg::wake_t                wake_o,
-    input  logic                                wake_ready_i,
-    output logic                                avail_o,
+    output cairn_int_pkg::wake_t          wake_o,
+    input  logic                          wake_ready_i,
+    output logic                          avail_o,
     // rsp_commit: what became of a slot
-    input  cairn_int_pkg::srq_set_t             set_i,
-    output logic                                set_ready_o,
+    input  cairn_int_pkg::srq_set_t       set_i,
+    output logic                          set_ready_o,
     // host memory, events
-    output cairn_int_pkg::dma_read_t            rd_o,
-    input  logic                                rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t            beat_i,
-    input  logic [DATA_W-1:0]                   beat_data_i,
-    output logic                                eqe_valid_o,
-    input  logic                                eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output cairn_hw_pkg::rq_unit_events_t       events_o,
-    output logic                                idle_o
+    output cairn_int_pkg::dma_read_t      rd_o,
+    input  logic                          rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t      beat_i,
+    input  logic [DATA_W-1:0]             beat_data_i,
+    output cairn_int_pkg::eq_event_t      eqe_o,
+    input  logic                          eqe_ready_i,
+    output cairn_hw_pkg::rq_unit_events_t events_o,
+    output logic                          idle_o
 );
   logic                       srq_idle, rqe_idle, ahead_ready;
   cairn_int_pkg::rqe_ahead_t ahead;
@@ -63,7 +62,7 @@ module rq_unit #(
       .set_i, .set_ready_o,
       .ahead_o(ahead), .ahead_ready_i(ahead_ready),
       .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
-      .eqe_valid_o, .eqe_ready_i, .eqe_o,
+      .eqe_ready_i, .eqe_o,
       .events_o(events_o.srq_state), .idle_o(srq_idle));
 
   cairn_int_pkg::rsp_rec_t lk;

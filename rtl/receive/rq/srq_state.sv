@@ -32,38 +32,37 @@ module srq_state #(
     parameter int unsigned SLOTS     = 128,      // contexts
     localparam int unsigned AW       = $clog2(SLOTS)
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
     // firmware
-    input  cairn_int_pkg::ctx_op_t              op_i,
-    output cairn_int_pkg::ctx_done_t            op_o,
+    input  cairn_int_pkg::ctx_op_t          op_i,
+    output cairn_int_pkg::ctx_done_t        op_o,
     // doorbells: strobe
-    input  cairn_int_pkg::srq_doorbell_t        db_i,
+    input  cairn_int_pkg::srq_doorbell_t    db_i,
     // rsp_check
-    input  cairn_int_pkg::srq_look_t            look_i,
-    output cairn_int_pkg::srq_next_t            next_o,
+    input  cairn_int_pkg::srq_look_t        look_i,
+    output cairn_int_pkg::srq_next_t        next_o,
     // rsp_walk
-    input  cairn_int_pkg::srq_late_t            late_i,
-    output logic                                late_ready_o,
-    output cairn_int_pkg::srq_owed_t            late_o,
-    output cairn_int_pkg::wake_t                wake_o,
-    input  logic                                wake_ready_i,
+    input  cairn_int_pkg::srq_late_t        late_i,
+    output logic                            late_ready_o,
+    output cairn_int_pkg::srq_owed_t        late_o,
+    output cairn_int_pkg::wake_t            wake_o,
+    input  logic                            wake_ready_i,
     // rsp_commit
-    input  cairn_int_pkg::srq_set_t             set_i,
-    output logic                                set_ready_o,
+    input  cairn_int_pkg::srq_set_t         set_i,
+    output logic                            set_ready_o,
     // srq_ring
-    output cairn_int_pkg::srq_read_t            start_o,
-    input  logic                                start_ready_i,
-    input  cairn_int_pkg::srq_entry_t           ent_i,
-    output logic                                ent_ready_o,
-    output cairn_int_pkg::rqe_ahead_t           ahead_o,  // rqe_fetch: elements to read ahead
-    input  logic                                ahead_ready_i,
+    output cairn_int_pkg::srq_read_t        start_o,
+    input  logic                            start_ready_i,
+    input  cairn_int_pkg::srq_entry_t       ent_i,
+    output logic                            ent_ready_o,
+    output cairn_int_pkg::rqe_ahead_t       ahead_o,  // rqe_fetch: elements to read ahead
+    input  logic                            ahead_ready_i,
     // events
-    output logic                                eqe_valid_o,
-    input  logic                                eqe_ready_i,
-    output logic [cairn_int_pkg::EQE_REQ_W-1:0] eqe_o,
-    output cairn_hw_pkg::srq_state_events_t     events_o,
-    output logic                                idle_o
+    output cairn_int_pkg::eq_event_t        eqe_o,
+    input  logic                            eqe_ready_i,
+    output cairn_hw_pkg::srq_state_events_t events_o,
+    output logic                            idle_o
 );
   localparam int unsigned N    = 1 << SRQS_LOG2;
   localparam int unsigned SW   = SRQS_LOG2;
@@ -293,7 +292,7 @@ module srq_state #(
   end
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(ev_any), .in_ready_o(ev_ready), .in_data_i(ev),
-      .out_valid_o(eqe_valid_o), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o));
+      .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
 
   // ---- firmware's answer ----
   cairn_hw_pkg::srq_ctx_t rec;
@@ -365,6 +364,6 @@ module srq_state #(
   assign next_o     = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};
   assign events_o.srq_error  = err_new;
   assign events_o.rx_srq_wait = look_i.take && !here_q;
-  assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_valid_o && !set_i.valid && !ent_i.valid && !db_i.valid
+  assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_o.valid && !set_i.valid && !ent_i.valid && !db_i.valid
                       && !ahead_o.valid && wait_idle;
 endmodule

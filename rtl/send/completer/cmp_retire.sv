@@ -18,56 +18,55 @@ module cmp_retire #(
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned EV_W = cairn_int_pkg::CMP_EV_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
     // visits
-    input  cairn_int_pkg::walk_visit_t          visit_i,
-    output logic                                visit_ready_o,
+    input  cairn_int_pkg::walk_visit_t       visit_i,
+    output logic                             visit_ready_o,
     // READ data placed; taken with the write
-    input  cairn_int_pkg::read_progress_t       prog_i,
-    output logic                                prog_ready_o,
+    input  cairn_int_pkg::read_progress_t    prog_i,
+    output logic                             prog_ready_o,
     // parts and doorbell index, one cycle after slot and QPN
-    output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
-    output logic [23:0]                         sq_rd_qpn_o,
-    input  logic [15:0]                         sq_rd_pi_i,
-    input  cairn_int_pkg::sent_upto_t           sent_i,  // UC, UD, GSI: what tx has sent, of the same QPN
-    input  cairn_int_pkg::sender_parts_t        part_i,
-    output cairn_int_pkg::half_write_t          write_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
+    output logic [23:0]                      sq_rd_qpn_o,
+    input  logic [15:0]                      sq_rd_pi_i,
+    input  cairn_int_pkg::sent_upto_t        sent_i,  // UC, UD, GSI: what tx has sent, of the same QPN
+    input  cairn_int_pkg::sender_parts_t     part_i,
+    output cairn_int_pkg::half_write_t       write_o,
     // descriptor and WQE, one cycle
-    output cairn_int_pkg::desc_look_t           desc_o,
-    input  cairn_int_pkg::sq_desc_t             desc_i,
-    output cairn_int_pkg::wqe_lookup_t          wqe_o,
-    input  cairn_int_pkg::wqe_found_t           wqe_i,
-    output cairn_int_pkg::wqe_fetch_t           fetch_o,
-    input  logic                                fetch_ready_i,
-    input  logic                                fetch_retry_i,
+    output cairn_int_pkg::desc_look_t        desc_o,
+    input  cairn_int_pkg::sq_desc_t          desc_i,
+    output cairn_int_pkg::wqe_lookup_t       wqe_o,
+    input  cairn_int_pkg::wqe_found_t        wqe_i,
+    output cairn_int_pkg::wqe_fetch_t        fetch_o,
+    input  logic                             fetch_ready_i,
+    input  logic                             fetch_retry_i,
     // does cmp_place hold packets of the slot
-    output logic [AW-1:0]                       busy_slot_o,
-    input  logic                                busy_i,
+    output logic [AW-1:0]                    busy_slot_o,
+    input  logic                             busy_i,
     // events for cmp_packet
-    output logic                                ev_valid_o,
-    input  logic                                ev_ready_i,
-    output logic [EV_W-1:0]                     ev_o,
-    output cairn_int_pkg::walk_end_t            wake_o,
-    input  logic                                wake_ready_i,
+    output logic                             ev_valid_o,
+    input  logic                             ev_ready_i,
+    output logic [EV_W-1:0]                  ev_o,
+    output cairn_int_pkg::walk_end_t         wake_o,
+    input  logic                             wake_ready_i,
     // stuck: nothing to do until more is sent or acknowledged, or ever
-    output cairn_int_pkg::unpin_t               unpin_o,
-    input  logic                                unpin_ready_i,
+    output cairn_int_pkg::unpin_t            unpin_o,
+    input  logic                             unpin_ready_i,
     // kicks: the scheduler, this walker again
-    output cairn_int_pkg::progress_kicks_t      kick_o,
-    input  logic [1:0]                          kick_ready_i,
-    output logic                                cqe_valid_o,
-    input  logic                                cqe_ready_i,
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    output cairn_int_pkg::progress_kicks_t   kick_o,
+    input  logic [1:0]                       kick_ready_i,
+    output cairn_int_pkg::completion_t       cqe_o,
+    input  logic                             cqe_ready_i,
     // is the CQ crowded, one cycle later; a QP that waits for it
-    output logic [23:0]                         cq_cqn_o,
-    input  logic                                cq_crowded_i,
-    output cairn_int_pkg::kick_t                held_o,
-    input  logic                                held_ready_i,
-    output cairn_int_pkg::kick_t                qp_err_o,
-    input  logic                                qp_err_ready_i,
-    output cairn_hw_pkg::cmp_retire_events_t    events_o,
-    output logic                                idle_o
+    output logic [23:0]                      cq_cqn_o,
+    input  logic                             cq_crowded_i,
+    output cairn_int_pkg::kick_t             held_o,
+    input  logic                             held_ready_i,
+    output cairn_int_pkg::kick_t             qp_err_o,
+    input  logic                             qp_err_ready_i,
+    output cairn_hw_pkg::cmp_retire_events_t events_o,
+    output logic                             idle_o
 );
   typedef enum logic [3:0] {
     T_IDLE, T_PROG, T_LOAD, T_DESC, T_EVAL, T_DO, T_FETCH, T_WRITE, T_IMPL, T_TMR, T_REL
@@ -174,7 +173,7 @@ module cmp_retire #(
       .at_req_err_i(at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e_ok_q), .wqe_op_i(e_op_q), .wqe_sig_i(e_sig_q), .wqe_len_i(e_len_q),
       .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),
-      .ready_o(eqe_ready), .cqe_valid_o, .cqe_ready_i, .cqe_o, .events_o);
+      .ready_o(eqe_ready), .cqe_o, .cqe_ready_i, .events_o);
 
   // The completion would go where too many wait: the walk stops before it, as if the WQE were not there yet.
   assign cq_cqn_o = c_q.sq_cqn;
@@ -375,7 +374,6 @@ module cmp_retire #(
     endcase
     if (state_q == T_DO && do_go && !(retire || report)) impl_q <= 1'b0;
   end
-  assign idle_o = state_q == T_IDLE && !visit_i.valid && !prog_i.valid && {kick_o.walk.valid,
-                                                                           kick_o.sched.valid} == '0 && !cqe_valid_o
-                  && !qp_err_o.valid && !wake_o.valid;
+  assign idle_o = state_q == T_IDLE && !visit_i.valid && !prog_i.valid && !kick_o.walk.valid
+                  && !kick_o.sched.valid && !cqe_o.valid && !qp_err_o.valid && !wake_o.valid;
 endmodule

@@ -7,31 +7,30 @@
 // its completion taken if it needs one. note_i: an event of the QP instead, behind its completions.
 // Errors: none of its own.
 module cmp_retire_cqe (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               do_i,
-    output logic               go_o,
-    output logic               need_o,          // it has a completion
-    input  logic               retire_i,
-    input  logic               report_i,
-    input  logic               lost_i,
-    input  logic               at_req_err_i,
-    input  logic [23:0]        qpn_i,
-    input  logic [511:0]       req_i,           // parts of the QP's record
-    input  logic [511:0]       cmp_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             do_i,
+    output logic                             go_o,
+    output logic                             need_o,  // it has a completion
+    input  logic                             retire_i,
+    input  logic                             report_i,
+    input  logic                             lost_i,
+    input  logic                             at_req_err_i,
+    input  logic [23:0]                      qpn_i,
+    input  logic [511:0]                     req_i,   // parts of the QP's record
+    input  logic [511:0]                     cmp_i,
     // the WQE; op, sig and len mean something only if ok
-    input  logic               wqe_ok_i,
-    input  logic [7:0]         wqe_op_i,
-    input  logic               wqe_sig_i,
-    input  logic [31:0]        wqe_len_i,
-    input  logic               note_i,
-    input  logic [7:0]         note_type_i,
-    input  logic [7:0]         note_eqn_i,
-    input  logic [31:0]        note_data_i,
-    output logic               ready_o,
-    output logic               cqe_valid_o,
-    input  logic               cqe_ready_i,
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o,
+    input  logic                             wqe_ok_i,
+    input  logic [7:0]                       wqe_op_i,
+    input  logic                             wqe_sig_i,
+    input  logic [31:0]                      wqe_len_i,
+    input  logic                             note_i,
+    input  logic [7:0]                       note_type_i,
+    input  logic [7:0]                       note_eqn_i,
+    input  logic [31:0]                      note_data_i,
+    output logic                             ready_o,
+    output cairn_int_pkg::completion_t       cqe_o,
+    input  logic                             cqe_ready_i,
     output cairn_hw_pkg::cmp_retire_events_t events_o
 );
   cairn_hw_pkg::qp_req_t r;
@@ -79,7 +78,7 @@ module cmp_retire_cqe (
   end
   stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
       .clk_i, .rst_ni, .in_valid_i((do_i && need) || note_i), .in_ready_o(ready), .in_data_i(q),
-      .out_valid_o(cqe_valid_o), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o));
+      .out_valid_o(cqe_o.valid), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o.req));
   // Local errors are counted when they are told: the requester may meet one several times, after go-backs.
   logic own, prot;
   assign own                   = go_o && report_i && !retire_i && !c.rflags_flushing && !c.flags_err && at_req_err_i;

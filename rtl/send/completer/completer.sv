@@ -62,12 +62,9 @@ module completer #(
     input  logic                                  wr_ready_i,
     // completions, events, firmware (DEV_EVENT QP_ERROR)
     // crowded CQs: of cmp_retire's QP, one cycle later; one is so no more
-    output logic [23:0]                           cq_cqn_o,
-    input  logic                                  cq_crowded_i,
-    input  logic                                  cq_room_i,
-    output logic                                  cqe_valid_o,
-    input  logic                                  cqe_ready_i,
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0]   cqe_o,
+    output cairn_int_pkg::cq_use_t                cq_o,
+    input  logic                                  cq_ready_i,
+    input  cairn_int_pkg::cq_view_t               cq_i,
     output cairn_int_pkg::kick_t                  qp_err_o,
     input  logic                                  qp_err_ready_i,
     output cairn_hw_pkg::completer_events_t       events_o,
@@ -143,13 +140,13 @@ module completer #(
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
       .unpin_ready_i(1'b1),
-      .kick_o(rk), .kick_ready_i({rk_ready, sched_ready_i[1]}), .cqe_valid_o, .cqe_ready_i, .cqe_o,
-      .cq_cqn_o, .cq_crowded_i, .held_o(hd), .held_ready_i(hd_ready),
+      .kick_o(rk), .kick_ready_i({rk_ready, sched_ready_i[1]}), .cqe_o(cq_o.put), .cqe_ready_i(cq_ready_i),
+      .cq_cqn_o(cq_o.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
       .qp_err_o, .qp_err_ready_i, .events_o(events_o.cmp_retire), .idle_o(idle_r));
   logic hd_ready, hk_ready;
   cairn_int_pkg::kick_t hd, hk;
   cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (
-      .clk_i, .rst_ni, .in_i(hd), .in_ready_o(hd_ready), .room_i(cq_room_i),
+      .clk_i, .rst_ni, .in_i(hd), .in_ready_o(hd_ready), .room_i(cq_i.room),
       .kick_o(hk), .kick_ready_i(hk_ready));
   assign sent_rd_qpn_o      = sq_rd_qpn_o;
   assign part_o.unpin_visit.valid = retire_unpin.valid || kick_unpin.valid;

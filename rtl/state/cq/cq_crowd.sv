@@ -7,17 +7,15 @@ module cq_crowd #(
     parameter int unsigned CQS_LOG2 = 12,
     parameter int unsigned READERS  = 2
 ) (
-    input  logic                  clk_i,
-    input  logic                  rst_ni,
-    input  logic                  set_valid_i,
-    input  logic                  set_i,
-    input  logic [23:0]           set_cqn_i,
-    input  logic [READERS*24-1:0] q_cqn_i,
-    output logic [READERS-1:0]    q_o
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  cairn_int_pkg::cq_crowding_t set_i,
+    input  logic [READERS*24-1:0]       q_cqn_i,
+    output logic [READERS-1:0]          q_o
 );
   logic                init_q;
   logic [CQS_LOG2-1:0] init_cqn_q, at;
-  assign at = init_q ? init_cqn_q : set_cqn_i[CQS_LOG2-1:0];
+  assign at = init_q ? init_cqn_q : set_i.cqn[CQS_LOG2-1:0];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q     <= 1'b1;
@@ -29,9 +27,9 @@ module cq_crowd #(
   end
   for (genvar g = 0; g < READERS; g++) begin : g_reader
     ram_1r1w #(.WIDTH(1), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_bits (
-        .clk_i, .we_i(init_q || set_valid_i), .waddr_i(at), .wdata_i(set_i && !init_q), .re_i(1'b1),
+        .clk_i, .we_i(init_q || set_i.valid), .waddr_i(at), .wdata_i(set_i.crowded && !init_q), .re_i(1'b1),
         .raddr_i(q_cqn_i[24*g +: CQS_LOG2]), .rdata_o(q_o[g]));
   end
   logic unused;
-  assign unused = ^{set_cqn_i, q_cqn_i};
+  assign unused = ^{set_i.cqn, q_cqn_i};
 endmodule

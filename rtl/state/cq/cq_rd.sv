@@ -6,37 +6,28 @@
 //   have room.
 module cq_rd #(
     parameter int unsigned DATA_W   = 512,
-    parameter int unsigned SLOTS    = 64,
     parameter int unsigned READS    = 8,
     parameter int unsigned TAG_BASE = 64,
-    localparam int unsigned AW  = $clog2(SLOTS),
     localparam int unsigned RW  = $clog2(READS),
     localparam int unsigned RDW = cairn_int_pkg::DMA_RD_W
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     epoch_i,
-    input  logic                     ci_valid_i,
-    output logic                     ci_ready_o,
-    input  logic [AW-1:0]            ci_slot_i,
-    input  logic [63:0]              ci_iova_i,
-    input  logic                     ci_full_i,  // why; handed back
-    output logic                     cir_valid_o,
-    input  logic                     cir_ready_i,
-    output logic [AW-1:0]            cir_slot_o,
-    output logic [31:0]              cir_index_o,
-    output logic                     cir_err_o,
-    output logic                     cir_full_o,
-    output cairn_int_pkg::dma_read_t rd_o,
-    input  logic                     rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t beat_i,
-    input  logic [DATA_W-1:0]        beat_data_i,
-    output logic                     idle_o
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      epoch_i,
+    input  cairn_int_pkg::ci_read_t   ci_i,
+    output logic                      ci_ready_o,
+    output cairn_int_pkg::ci_answer_t cir_o,
+    input  logic                      cir_ready_i,
+    output cairn_int_pkg::dma_read_t  rd_o,
+    input  logic                      rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t  beat_i,
+    input  logic [DATA_W-1:0]         beat_data_i,
+    output logic                      idle_o
 );
   localparam int unsigned LENW = cairn_int_pkg::LEN_W;
   localparam int unsigned TW   = cairn_int_pkg::RTAG_W;
   logic [READS-1:0] busy_q, got_q, oh;
-  logic [AW-1:0]    slot [0:READS-1];
+  logic [cairn_int_pkg::SLOT_W-1:0] slot [0:READS-1];
   logic             full [0:READS-1];
   logic [31:0]      index [0:READS-1];
   logic             avail, out_ready, take, pop;
@@ -51,16 +42,16 @@ module cq_rd #(
 
   prio_enc_onehot #(.N(READS)) u_free (.in_i(~busy_q), .valid_o(avail), .idx_o(idx), .onehot_o(oh));
   assign ci_ready_o = avail && out_ready;
-  assign take       = ci_valid_i && ci_ready_o;
+  assign take       = ci_i.valid && ci_ready_o;
   always_comb begin
     rd       = '0;
-    rd.iova  = ci_iova_i;
+    rd.iova  = ci_i.iova;
     rd.len   = LENW'(4);
     rd.tag   = TW'(TAG_BASE) + TW'(idx);
     rd.epoch = epoch_i;
   end
   stream_reg #(.WIDTH(RDW)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(ci_valid_i && avail), .in_ready_o(out_ready), .in_data_i(rd),
+      .clk_i, .rst_ni, .in_valid_i(ci_i.valid && avail), .in_ready_o(out_ready), .in_data_i(rd),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
   assign rsp   = beat_i.meta;
@@ -73,12 +64,12 @@ module cq_rd #(
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),
       .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
-      .out_valid_o(cir_valid_o), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}));
-  assign pop         = cir_valid_o && cir_ready_i;
-  assign cir_slot_o  = slot[done_idx];
-  assign cir_full_o  = full[done_idx];
-  assign cir_index_o = index[done_idx];
-  assign cir_err_o   = done_err;
+      .out_valid_o(cir_o.valid), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}));
+  assign pop         = cir_o.valid && cir_ready_i;
+  assign cir_o.slot  = slot[done_idx];
+  assign cir_o.full  = full[done_idx];
+  assign cir_o.index = index[done_idx];
+  assign cir_o.err   = done_err;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -93,8 +84,8 @@ module cq_rd #(
   end
   always_ff @(posedge clk_i) begin
     if (take) begin
-      slot[idx] <= ci_slot_i;
-      full[idx] <= ci_full_i;
+      slot[idx] <= ci_i.slot;
+      full[idx] <= ci_i.full;
     end
   end
   always_ff @(posedge clk_i) if (word) index[ri] <= moved[31:0];

@@ -14,8 +14,6 @@ module cq_service #(
     parameter int unsigned PARKED = 64,
     parameter int unsigned CQS_LOG2 = 12,        // CQNs with a timer
     localparam int unsigned AW  = $clog2(SETS * 8),
-    localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W,
-    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W,
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
     input  logic                            clk_i,
@@ -25,12 +23,9 @@ module cq_service #(
     input  logic [63:0]                     cq_base_i,
     input  logic [24:0]                     cq_entries_i,  // 0 closes the table
     // crowded CQs (cqe_write): of two readers, one cycle later; one is so no more
-    input  logic [2*24-1:0]                 crowd_cqn_i,
-    output logic [1:0]                      crowded_o,
-    output logic                            room_o,
-    input  logic [1:0]                      cqe_valid_i,
-    output logic [1:0]                      cqe_ready_o,
-    input  logic [2*CW-1:0]                 cqe_i,
+    input  cairn_int_pkg::cq_uses_t         cq_i,
+    output logic [1:0]                      cq_ready_o,
+    output cairn_int_pkg::cq_views_t        cq_o,          // crowded: see cqe_write
     input  cairn_int_pkg::cq_arm_t          arm_i,
     output logic                            arm_ready_o,
     // firmware
@@ -46,20 +41,19 @@ module cq_service #(
     output cairn_int_pkg::dma_write_t       cqc_o,
     input  logic                            cqc_ready_i,
     input  logic [TKW-1:0]                  ticket_i,      // of this write, valid with cqc_ready_i
-    output logic                            eqe_valid_o,
+    output cairn_int_pkg::eq_event_t        eqe_o,
     input  logic                            eqe_ready_i,
-    output logic [EW-1:0]                   eqe_o,
     output cairn_int_pkg::fw_event_t        cq_error_o,
     input  logic                            cq_error_ready_i,
     output cairn_hw_pkg::cqe_write_events_t events_o,
     output cairn_int_pkg::deadline_t        deadline_o,
     output logic                            idle_o
 );
-  logic           unpin_valid, fill_valid, filling, ow_valid;
+  logic           filling;
   logic [23:0]    f_key;
-  logic [2:0]     fill_status, f_status;
-  logic [AW-1:0]  lkr_slot, unpin_slot, fill_slot, fq_slot, rec_slot, ow_slot, mr_slot, mw_slot, f_slot;
-  logic [511:0]   ow_data, mw_data, f_wdata, m_data;
+  logic [2:0]     f_status;
+  logic [AW-1:0]  lkr_slot, fq_slot, rec_slot, mr_slot, mw_slot, f_slot;
+  logic [511:0]   mw_data, f_wdata, m_data;
   logic [1023:0]  rdata;
   logic           f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_part, f_rd, f_wr, f_rd_ready,
       f_wr_ready, f_idle, fw_want, fw_go;
@@ -67,26 +61,35 @@ module cq_service #(
   logic           mr_valid, mw_valid, ram_ready, cache_idle, cqe_idle, ci_idle;
   cairn_int_pkg::dma_read_t cqc_rd, ci_rd;
   logic [1:0]     rds_ready;
-  logic           ci_valid, ci_ready, ci_full, cir_valid, cir_ready, cir_err, cir_full;
-  logic [AW-1:0]  ci_slot, cir_slot;
-  logic [63:0]    ci_iova;
-  logic [31:0]    cir_index;
+  logic           ci_ready, cir_ready;
 
   cairn_int_pkg::ctx_req_t ask;
   cairn_int_pkg::ctx_rsp_t answer;
   logic                    ask_ready;
   assign answer.slot = cairn_int_pkg::SLOT_W'(lkr_slot);
 
+  cairn_int_pkg::unpin_t        unpin;
+  cairn_int_pkg::cq_fill_t      fill;
+  cairn_int_pkg::part_write_t   write;
+  cairn_int_pkg::ci_read_t      ci;
+  cairn_int_pkg::ci_answer_t    cir;
+  cairn_int_pkg::cq_crowding_t  crowd;
+  cairn_int_pkg::cq_timer_set_t ins;
+  logic [AW-1:0]                fill_slot;
+  logic                         room;
+  assign fill.slot     = cairn_int_pkg::SLOT_W'(fill_slot);
+  assign cq_o.rsp.room = room;
+  assign cq_o.cmp.room = room;
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
       .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
       .lk_valid_i(ask.valid), .lk_ready_o(ask_ready), .lk_key_i(ask.key), .lk_pin_i(1'b1), .lkr_valid_o(answer.valid),
-      .lkr_status_o(answer.status), .lkr_slot_o(lkr_slot), .lkr_key_o(answer.key), .unpin_valid_i(unpin_valid),
-      .unpin_slot_i(unpin_slot),
-      .fill_valid_o(fill_valid), .fill_slot_o(fill_slot), .fill_key_o(), .fill_status_o(fill_status),
+      .lkr_status_o(answer.status), .lkr_slot_o(lkr_slot), .lkr_key_o(answer.key), .unpin_valid_i(unpin.valid),
+      .unpin_slot_i(AW'(unpin.slot)),
+      .fill_valid_o(fill.valid), .fill_slot_o(fill_slot), .fill_key_o(), .fill_status_o(fill.status),
       .fill_ask_o(),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),
-      .dirty_valid_i(ow_valid), .dirty_slot_i(ow_slot),
+      .dirty_valid_i(write.valid), .dirty_slot_i(AW'(write.slot)),
       .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
       .fw_status_o(f_status), .fw_slot_o(f_slot),
       .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
@@ -129,7 +132,7 @@ module cq_service #(
 
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .ow_valid_i(ow_valid), .ow_slot_i(ow_slot), .ow_data_i(ow_data),
+      .clk_i, .ow_valid_i(write.valid), .ow_slot_i(AW'(write.slot)), .ow_data_i(write.data),
       .mw_valid_i(mw_valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready),
       .mw_slot_i(mw_valid ? mw_slot : f_slot),
       .mw_data_i(mw_valid ? mw_data : f_wdata),
@@ -137,39 +140,32 @@ module cq_service #(
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
-      .clk_i, .rst_ni, .time_now_i, .epoch_i, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_i, .arm_ready_o,
-      .tmr_valid_i(tmr_valid), .tmr_ready_o(tmr_ready), .tmr_cqn_i(24'(tmr_cqn)),
-      .ins_valid_o(ins_valid), .ins_ready_i(ins_ready), .ins_cqn_o(ins_cqn), .ins_deadline_o(ins_deadline),
+      .clk_i, .rst_ni, .time_now_i, .epoch_i, .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put), .cqe_ready_o(cq_ready_o),
+      .arm_i, .arm_ready_o,
+      .tmr_i({tmr_valid, 24'(tmr_cqn)}), .tmr_ready_o(tmr_ready),
+      .ins_o(ins), .ins_ready_i(ins_ready),
       .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
-      .unpin_valid_o(unpin_valid), .unpin_slot_o(unpin_slot), .fill_valid_i(fill_valid), .fill_slot_i(fill_slot),
-      .fill_status_i(fill_status),
+      .unpin_o(unpin), .fill_i(fill),
       .fq_slot_o(fq_slot), .fq_filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
-      .ow_valid_o(ow_valid), .ow_slot_o(ow_slot), .ow_data_o(ow_data), .fw_want_i(fw_want), .fw_go_o(fw_go),
-      .ci_valid_o(ci_valid), .ci_ready_i(ci_ready), .ci_slot_o(ci_slot), .ci_iova_o(ci_iova), .ci_full_o(ci_full),
-      .cir_valid_i(cir_valid), .cir_ready_o(cir_ready), .cir_slot_i(cir_slot), .cir_index_i(cir_index),
-      .cir_err_i(cir_err), .cir_full_i(cir_full),
-      .wr_o, .wr_ready_i, .eqe_valid_o, .eqe_ready_i, .eqe_o, .cq_error_o, .cq_error_ready_i,
-      .crowd_valid_o(crowd_valid), .crowd_o(crowd), .crowd_cqn_o(crowd_cqn), .room_o,
+      .write_o(write), .fw_want_i(fw_want), .fw_go_o(fw_go),
+      .ci_o(ci), .ci_ready_i(ci_ready),
+      .cir_i(cir), .cir_ready_o(cir_ready),
+      .wr_o, .wr_ready_i, .eqe_ready_i, .eqe_o, .cq_error_o, .cq_error_ready_i,
+      .crowd_o(crowd), .room_o(room),
       .events_o, .idle_o(cqe_idle));
-  logic        crowd_valid, crowd;
-  logic [23:0] crowd_cqn;
   cq_crowd #(.CQS_LOG2(CQS_LOG2)) u_crowd (
-      .clk_i, .rst_ni, .set_valid_i(crowd_valid), .set_i(crowd), .set_cqn_i(crowd_cqn), .q_cqn_i(crowd_cqn_i),
-      .q_o(crowded_o));
-  cq_rd #(.DATA_W(DATA_W), .SLOTS(SETS * 8)) u_ci (
-      .clk_i, .rst_ni, .epoch_i, .ci_valid_i(ci_valid), .ci_ready_o(ci_ready), .ci_slot_i(ci_slot), .ci_iova_i(ci_iova),
-      .ci_full_i(ci_full),
-      .cir_valid_o(cir_valid), .cir_ready_i(cir_ready), .cir_slot_o(cir_slot), .cir_index_o(cir_index),
-      .cir_err_o(cir_err), .cir_full_o(cir_full),
+      .clk_i, .rst_ni, .set_i(crowd), .q_cqn_i({cq_i.cmp.cqn, cq_i.rsp.cqn}),
+      .q_o({cq_o.cmp.crowded, cq_o.rsp.crowded}));
+  cq_rd #(.DATA_W(DATA_W)) u_ci (
+      .clk_i, .rst_ni, .epoch_i, .ci_i(ci), .ci_ready_o(ci_ready),
+      .cir_o(cir), .cir_ready_i(cir_ready),
       .rd_o(ci_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
       .idle_o(ci_idle));
 
   // ---- timers: the top bit of the number is the wheel's class ----
   localparam int unsigned IW = CQS_LOG2 + 64;
-  logic                tmr_valid, tmr_ready, ins_valid, ins_ready, iq_in_ready, iq_valid, iq_ready, wheel_idle, again_q;
+  logic                tmr_valid, tmr_ready, ins_ready, iq_in_ready, iq_valid, iq_ready, wheel_idle, again_q;
   logic [CQS_LOG2-1:0] tmr_cqn, again_cqn_q;
-  logic [23:0]         ins_cqn;
-  logic [63:0]         ins_deadline;
   logic [IW-1:0]       iq_out;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) again_q <= 1'b0;
@@ -178,8 +174,8 @@ module cq_service #(
   end
   assign ins_ready = iq_in_ready && !again_q;
   sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (
-      .clk_i, .rst_ni, .in_valid_i(ins_valid || again_q), .in_ready_o(iq_in_ready),
-      .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins_cqn[CQS_LOG2-1:0], ins_deadline}),
+      .clk_i, .rst_ni, .in_valid_i(ins.valid || again_q), .in_ready_o(iq_in_ready),
+      .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins.cqn[CQS_LOG2-1:0], ins.deadline}),
       .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out));
   timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_wheel (
       .clk_i, .rst_ni, .time_now_i, .ins_valid_i(iq_valid), .ins_ready_o(iq_ready),

@@ -13,33 +13,31 @@ module cqe_lookup #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned CW = cairn_int_pkg::CQE_REQ_W
 ) (
-    input  logic                    clk_i,
-    input  logic                    rst_ni,
-    input  logic [1:0]              cqe_valid_i,
-    output logic [1:0]              cqe_ready_o,
-    input  logic [2*CW-1:0]         cqe_i,
-    input  cairn_int_pkg::cq_arm_t  arm_i,
-    output logic                    arm_ready_o,
-    input  logic                    tmr_valid_i,
-    output logic                    tmr_ready_o,
-    input  logic [23:0]             tmr_cqn_i,
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  cairn_int_pkg::completion_t rsp_i,
+    input  cairn_int_pkg::completion_t cmp_i,
+    output logic [1:0]                 cqe_ready_o,
+    input  cairn_int_pkg::cq_arm_t     arm_i,
+    output logic                       arm_ready_o,
+    input  cairn_int_pkg::cq_timer_t   tmr_i,
+    output logic                       tmr_ready_o,
     // CQ cache
-    output cairn_int_pkg::ctx_req_t ctx_o,
-    input  logic                    ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t ctx_i,
+    output cairn_int_pkg::ctx_req_t    ctx_o,
+    input  logic                       ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t    ctx_i,
     // oldest item with its answer
-    output logic                    head_valid_o,
-    output logic                    head_arm_o,
-    output logic [CW-1:0]           head_item_o,
-    output logic [2:0]              head_status_o,
-    output logic [AW-1:0]           head_slot_o,
-    input  logic                    pop_i,
-    input  logic                    again_i,
+    output logic                       head_valid_o,
+    output logic                       head_arm_o,
+    output logic [CW-1:0]              head_item_o,
+    output logic [2:0]                 head_status_o,
+    output logic [AW-1:0]              head_slot_o,
+    input  logic                       pop_i,
+    input  logic                       again_i,
     // pins given back
-    output logic                    unpin_valid_o,
-    input  logic                    unpin_ready_i,
-    output logic [AW-1:0]           unpin_slot_o,
-    output logic                    idle_o
+    output cairn_int_pkg::unpin_t      unpin_o,
+    input  logic                       unpin_ready_i,
+    output logic                       idle_o
 );
   localparam int unsigned PW    = $clog2(DEPTH);
   localparam int unsigned PAUSE = 12;      // cycles before a repeated lookup
@@ -58,13 +56,13 @@ module cqe_lookup #(
     arm.cqn = arm_i.cqn;
     arm.imm = {13'h0, arm_i.word};
     tmr     = '0;
-    tmr.cqn = tmr_cqn_i;
+    tmr.cqn = tmr_i.cqn;
     tmr.imm = 32'h1 << 19;
   end
   rr_arbiter #(.N(4)) u_arb (
-      .clk_i, .rst_ni, .req_i({tmr_valid_i, arm_i.valid, cqe_valid_i}), .ack_i(take), .lock_i(1'b0),
+      .clk_i, .rst_ni, .req_i({tmr_i.valid, arm_i.valid, cmp_i.valid, rsp_i.valid}), .ack_i(take), .lock_i(1'b0),
       .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o());
-  assign item = gnt[3] ? tmr : gnt[2] ? arm : gnt[1] ? cqe_i[2*CW-1:CW] : cqe_i[CW-1:0];
+  assign item = gnt[3] ? tmr : gnt[2] ? arm : gnt[1] ? cmp_i.req : rsp_i.req;
   assign {tmr_ready_o, arm_ready_o, cqe_ready_o} = take ? gnt : 4'b0000;
 
   // ---- items, answers: rings with pointers (one bit more than the index) in the order head, answered, asked, taken
@@ -77,6 +75,7 @@ module cqe_lookup #(
   logic [3:0]    pause_q;
   logic [CW:0]   asked_item;
   logic [2:0]    back_status;
+  logic [AW-1:0] back_slot;
   cairn_int_pkg::cqe_req_t ask_c;
   assign full       = in_q == {!head_q[PW], head_q[PW-1:0]};
   assign take       = any && !full;
@@ -90,8 +89,9 @@ module cqe_lookup #(
   assign {head_status_o, head_slot_o} = answers[head_q[PW-1:0]];
 
   assign settled       = ans_q == ask_q;
-  assign {back_status, unpin_slot_o} = answers[back_q[PW-1:0]];
-  assign unpin_valid_o = rewind_q && back_q != ans_q
+  assign {back_status, back_slot} = answers[back_q[PW-1:0]];
+  assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(back_slot);
+  assign unpin_o.valid = rewind_q && back_q != ans_q
       && (back_status == cairn_hw_pkg::CTX_RESULT_OK || back_status == cairn_hw_pkg::CTX_RESULT_WAITING);
 
   always_ff @(posedge clk_i) begin
@@ -117,7 +117,7 @@ module cqe_lookup #(
       if (again_i) begin
         rewind_q <= 1'b1;
       end else if (rewind_q) begin
-        if (back_q != ans_q && (!unpin_valid_o || unpin_ready_i)) begin
+        if (back_q != ans_q && (!unpin_o.valid || unpin_ready_i)) begin
           back_q <= back_q + 1'b1;
         end else if (back_q == ans_q && settled) begin
           rewind_q <= 1'b0;

@@ -20,89 +20,73 @@ module cqe_write #(
     parameter int unsigned PARKED = 64,
     parameter int unsigned SHARE = PARKED / 8,
     localparam int unsigned AW  = $clog2(SLOTS),
-    localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W,
-    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W
+    localparam int unsigned CW  = cairn_int_pkg::CQE_REQ_W
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
     input  logic [63:0]                     time_now_i,
     input  logic                            epoch_i,
-    input  logic [1:0]                      cqe_valid_i,
+    input  cairn_int_pkg::completion_t      rsp_i,
+    input  cairn_int_pkg::completion_t      cmp_i,
     output logic [1:0]                      cqe_ready_o,
-    input  logic [2*CW-1:0]                 cqe_i,
     // arms from doorbell
     input  cairn_int_pkg::cq_arm_t          arm_i,
     output logic                            arm_ready_o,
     // timers of moderation
-    input  logic                            tmr_valid_i,
+    input  cairn_int_pkg::cq_timer_t        tmr_i,
     output logic                            tmr_ready_o,
-    input  logic [23:0]                     tmr_cqn_i,
-    output logic                            ins_valid_o,
+    output cairn_int_pkg::cq_timer_set_t    ins_o,
     input  logic                            ins_ready_i,
-    output logic [23:0]                     ins_cqn_o,
-    output logic [63:0]                     ins_deadline_o,
     // CQ cache: lookups with pin, the record's RAM
     output cairn_int_pkg::ctx_req_t         ctx_o,
     input  logic                            ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t         ctx_i,
-    output logic                            unpin_valid_o,
-    output logic [AW-1:0]                   unpin_slot_o,
-    input  logic                            fill_valid_i,
-    input  logic [AW-1:0]                   fill_slot_i,
-    input  logic [2:0]                      fill_status_i,
+    output cairn_int_pkg::unpin_t           unpin_o,
+    input  cairn_int_pkg::cq_fill_t         fill_i,
     output logic [AW-1:0]                   fq_slot_o,
     input  logic                            fq_filling_i,
     output logic [AW-1:0]                   rec_slot_o,
-    input  logic [511:0]                    rec_data_i,   // one cycle later
-    output logic                            ow_valid_o,
-    output logic [AW-1:0]                   ow_slot_o,
-    output logic [511:0]                    ow_data_o,
+    input  logic [511:0]                    rec_data_i,  // one cycle later
+    output cairn_int_pkg::part_write_t      write_o,
     // firmware reads or changes a record: granted between items, kept while wanted
     input  logic                            fw_want_i,
     output logic                            fw_go_o,
     // reads of consumer records (cq_rd)
-    output logic                            ci_valid_o,
+    output cairn_int_pkg::ci_read_t         ci_o,
     input  logic                            ci_ready_i,
-    output logic [AW-1:0]                   ci_slot_o,
-    output logic [63:0]                     ci_iova_o,
-    output logic                            ci_full_o,
-    input  logic                            cir_valid_i,  // an index has come
+    input  cairn_int_pkg::ci_answer_t       cir_i,       // an index has come
     output logic                            cir_ready_o,
-    input  logic [AW-1:0]                   cir_slot_i,
-    input  logic [31:0]                     cir_index_i,
-    input  logic                            cir_err_i,
-    input  logic                            cir_full_i,
     // posted write, event, error report
     output cairn_int_pkg::dma_write_t       wr_o,
     input  logic                            wr_ready_i,
-    output logic                            eqe_valid_o,
+    output cairn_int_pkg::eq_event_t        eqe_o,
     input  logic                            eqe_ready_i,
-    output logic [EW-1:0]                   eqe_o,
     output cairn_int_pkg::fw_event_t        cq_error_o,
     input  logic                            cq_error_ready_i,
     // crowded CQs
-    output logic                            crowd_valid_o,
-    output logic                            crowd_o,
-    output logic [23:0]                     crowd_cqn_o,
+    output cairn_int_pkg::cq_crowding_t     crowd_o,
     output logic                            room_o,
     output cairn_hw_pkg::cqe_write_events_t events_o,
     output logic                            idle_o
 );
+  logic [AW-1:0] fill_slot;
+  assign fill_slot = AW'(fill_i.slot);
   typedef enum logic [1:0] {X_IDLE, X_EXEC, X_EVENT, X_REPORT} state_e;
   typedef enum logic [1:0] {W_HEAD, W_PARKED, W_CI} kind_e;
 
   // ---- items with the answer of their lookup ----
-  logic          h_valid, h_arm, h_pop, h_unpin, front_idle;
+  logic          h_valid, h_arm, h_pop, front_idle;
   logic [CW-1:0] h_item;
   logic [2:0]    h_status;
-  logic [AW-1:0] h_slot, h_unpin_slot;
+  logic [AW-1:0] h_slot;
+  cairn_int_pkg::unpin_t h_unpin;
   cqe_lookup #(.SLOTS(SLOTS)) u_front (
-      .clk_i, .rst_ni, .cqe_valid_i, .cqe_ready_o, .cqe_i, .arm_i, .arm_ready_o,
-      .tmr_valid_i, .tmr_ready_o, .tmr_cqn_i,
+      .clk_i, .rst_ni, .rsp_i, .cmp_i, .cqe_ready_o, .arm_i, .arm_ready_o,
+      .tmr_i, .tmr_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
-      .pop_i(h_pop), .again_i(head_again), .unpin_valid_o(h_unpin), .unpin_ready_i(!x_unpin),
-      .unpin_slot_o(h_unpin_slot), .idle_o(front_idle));
+      .pop_i(h_pop), .again_i(head_again), .unpin_o(h_unpin), .unpin_ready_i(!x_unpin),
+      .idle_o(front_idle));
 
   // ---- items that wait ----
   logic          pk_push, pk_push_ready, pk_waiting, pk_valid, pk_res, pk_pop, pk_idle;
@@ -111,8 +95,8 @@ module cqe_write #(
   logic [CW:0]   pk_out;
   logic [$clog2(PARKED+1)-1:0] pk_level;
   sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fe (     // what ends a wait: a fill, a consumer index
-      .clk_i, .rst_ni, .in_valid_i(fill_valid_i || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
-      .in_data_i(fill_valid_i ? fill_slot_i : ci_drain ? x_slot_q : h_slot),
+      .clk_i, .rst_ni, .in_valid_i(fill_i.valid || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
+      .in_data_i(fill_i.valid ? fill_slot : ci_drain ? x_slot_q : h_slot),
       .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot));
   park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
@@ -134,28 +118,28 @@ module cqe_write #(
   logic [SLOTS-1:0] coming_q;         // items wait for a strobe that has not come: bad_q is of the fill before
   logic          pk_soon;
   assign look       = x_q == X_IDLE && !fw_want_i;
-  assign head_turn  = look && !cir_valid_i && !pk_valid && h_valid;
+  assign head_turn  = look && !cir_i.valid && !pk_valid && h_valid;
   assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE
                                     || h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED);
   assign head_wait  = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_OK
                                     || h_status == cairn_hw_pkg::CTX_RESULT_WAITING)
                       && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING
-                                         && (fq_filling_i || (!fill_valid_i && fe_in_ready))));
+                                         && (fq_filling_i || (!fill_i.valid && fe_in_ready))));
   // The record has come meanwhile: the list is drained at once.
   assign head_late  = head_wait && !pk_waiting && !fq_filling_i;
   assign head_again = head_turn && h_status == cairn_hw_pkg::CTX_RESULT_RETRY;
   // A cause of long ago may drain the list of a slot that has been given to another CQ since: its fill drains it again.
   // (fq_filling_i falls two cycles before the strobe.)
   assign pk_soon     = fq_filling_i || coming_q[pk_slot];
-  assign soon_parked = look && !cir_valid_i && pk_valid && pk_soon;
-  assign bad_parked  = look && !cir_valid_i && pk_valid && !pk_soon && bad_q[pk_slot];
+  assign soon_parked = look && !cir_i.valid && pk_valid && pk_soon;
+  assign bad_parked  = look && !cir_i.valid && pk_valid && !pk_soon && bad_q[pk_slot];
   always_comb begin
     n_kind = W_HEAD;
     n_slot = h_slot;
     n_exec = h_valid && h_status == cairn_hw_pkg::CTX_RESULT_OK && !pk_waiting;
-    if (cir_valid_i) begin
+    if (cir_i.valid) begin
       n_kind = W_CI;
-      n_slot = cir_slot_i;
+      n_slot = AW'(cir_i.slot);
       n_exec = 1'b1;
     end else if (pk_valid) begin
       n_kind = W_PARKED;
@@ -193,13 +177,13 @@ module cqe_write #(
   cq_event u_event (
       .time_now_i, .c_i(rec_data_i), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]),
       .is_timer_i(is_arm && r.imm[19]), .sol_i(r.event_sol), .arm_word_i(r.imm[18:0]), .ins_ready_i,
-      .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins), .deadline_o(ins_deadline_o));
+      .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins), .deadline_o(ins_o.deadline));
 
   // ---- what happens to it ----
   logic exec, do_cqe, do_note, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
   logic put_ready, ci_go;
   assign exec    = x_q == X_EXEC;
-  assign do_ci   = exec && kind_q == W_CI && !fill_valid_i && fe_in_ready;
+  assign do_ci   = exec && kind_q == W_CI && !fill_i.valid && fe_in_ready;
   assign do_note = exec && kind_q != W_CI && is_note;     // also for a CQ in error: what it waited for is over
   assign do_drop = exec && kind_q != W_CI && in_error && !is_note;
   assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
@@ -211,15 +195,15 @@ module cqe_write #(
   assign do_stay = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
   assign do_park = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
   assign fires   = (do_cqe || do_arm) && ev_fire;
-  assign ins_valid_o = (do_cqe || do_arm) && ev_ins;
-  assign ins_cqn_o   = r.cqn;
+  assign ins_o.valid = (do_cqe || do_arm) && ev_ins;
+  assign ins_o.cqn   = r.cqn;
   assign done    = do_drop || do_arm || do_cqe || do_over || do_note;
 
-  assign ci_valid_o = !busy_q[x_slot_q] && ((at_full && (kind_q == W_PARKED || pk_push_ready)) || (do_cqe && half));
-  assign ci_go      = ci_valid_o && ci_ready_i;
-  assign ci_slot_o  = x_slot_q;
-  assign ci_iova_o  = c.ci_iova;
-  assign ci_full_o  = full;
+  assign ci_o.valid = !busy_q[x_slot_q] && ((at_full && (kind_q == W_PARKED || pk_push_ready)) || (do_cqe && half));
+  assign ci_go      = ci_o.valid && ci_ready_i;
+  assign ci_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
+  assign ci_o.iova  = c.ci_iova;
+  assign ci_o.full  = full;
   assign cir_ready_o = do_ci;
   assign ci_drain    = do_ci;
 
@@ -246,24 +230,24 @@ module cqe_write #(
   assign waits_now  = (w_any && !pk_waiting) ? '0 : waits[w_slot];
   assign waits_next = w_any ? waits_now + HW'(w_push) : waits_now - 1'b1;
   always_ff @(posedge clk_i) if (w_any || w_pop) waits[w_slot] <= waits_next;
-  assign crowd_o       = w_push;
-  assign crowd_valid_o = w_push ? !crowded_q[w_slot] && (waits_next >= HW'(SHARE)
-                                                         || (pk_level >= HW'(PARKED / 2) && waits_next >= HW'(2)))
-                                : w_pop && crowded_q[w_slot] && waits_next == '0;
-  assign crowd_cqn_o         = w_push ? rh.cqn : rp.cqn;
-  assign room_o              = crowd_valid_o && !crowd_o;
-  assign events_o.cq_crowded = crowd_valid_o && crowd_o;
+  assign crowd_o.crowded     = w_push;
+  assign crowd_o.valid       = w_push ? !crowded_q[w_slot] && (waits_next >= HW'(SHARE)
+                                                               || (pk_level >= HW'(PARKED / 2) && waits_next >= HW'(2)))
+                                      : w_pop && crowded_q[w_slot] && waits_next == '0;
+  assign crowd_o.cqn         = w_push ? rh.cqn : rp.cqn;
+  assign room_o              = crowd_o.valid && !crowd_o.crowded;
+  assign events_o.cq_crowded = crowd_o.valid && crowd_o.crowded;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) crowded_q <= '0;
-    else if (crowd_valid_o) crowded_q[w_slot] <= crowd_o;
+    else if (crowd_o.valid) crowded_q[w_slot] <= crowd_o.crowded;
   end
 
   // The pin goes with the item; a read for a CQ that is not full takes it over.
   logic ci_pin, x_unpin;
   assign ci_pin        = do_cqe && ci_go;
-  assign x_unpin       = bad_parked || (done && !ci_pin) || (do_ci && !cir_full_i);
-  assign unpin_valid_o = x_unpin || h_unpin;
-  assign unpin_slot_o  = !x_unpin ? h_unpin_slot : bad_parked ? pk_slot : x_slot_q;
+  assign x_unpin       = bad_parked || (done && !ci_pin) || (do_ci && !cir_i.full);
+  assign unpin_o.valid = x_unpin || h_unpin.valid;
+  assign unpin_o.slot  = !x_unpin ? h_unpin.slot : cairn_int_pkg::SLOT_W'({bad_parked ? pk_slot : x_slot_q});
 
   always_comb begin
     c_new = (do_cqe || do_arm) ? ev_c : c;
@@ -272,11 +256,11 @@ module cqe_write #(
       if (r.event_sol) c_new.sol_pi = c.pi + 32'h1;
     end
     if (do_over) c_new.flags_err = 1'b1;
-    if (do_ci && !cir_err_i && (cir_index_i - c.ci) <= used) c_new.ci = cir_index_i;
+    if (do_ci && !cir_i.err && (cir_i.index - c.ci) <= used) c_new.ci = cir_i.index;
   end
-  assign ow_valid_o = do_cqe || do_over || do_arm || do_ci;
-  assign ow_slot_o  = x_slot_q;
-  assign ow_data_o  = c_new;
+  assign write_o.valid = do_cqe || do_over || do_arm || do_ci;
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
+  assign write_o.data  = c_new;
 
   // ---- CQE ----
   cairn_hw_pkg::cqe_t     e;
@@ -332,8 +316,8 @@ module cqe_write #(
     end
     if (is_note) ev = nev;
   end
-  assign eqe_valid_o      = x_q == X_EVENT && put_level == '0;
-  assign eqe_o            = ev_q;
+  assign eqe_o.valid       = x_q == X_EVENT && put_level == '0;
+  assign eqe_o.req         = ev_q;
   assign cq_error_o.valid  = x_q == X_REPORT;
   assign cq_error_o.number = cqn_q;
 
@@ -368,15 +352,15 @@ module cqe_write #(
           if (fires || do_over || do_note) x_q <= X_EVENT;
           else if (done || do_ci || at_full) x_q <= X_IDLE;
         end
-        X_EVENT: if (eqe_valid_o && eqe_ready_i) x_q <= report_q ? X_REPORT : X_IDLE;
+        X_EVENT: if (eqe_o.valid && eqe_ready_i) x_q <= report_q ? X_REPORT : X_IDLE;
         default: if (cq_error_ready_i) x_q <= X_IDLE;
       endcase
       if (look) kind_q <= n_kind;
-      if (fill_valid_i) coming_q[fill_slot_i] <= 1'b0;
+      if (fill_i.valid) coming_q[fill_slot] <= 1'b0;
       if (head_wait && pk_push_ready && fq_filling_i) coming_q[h_slot] <= 1'b1;
       if (ci_go) busy_q[x_slot_q] <= 1'b1;
       else if (do_ci) busy_q[x_slot_q] <= 1'b0;
-      if (do_ci && cir_full_i) tried_q[x_slot_q] <= 1'b1;
+      if (do_ci && cir_i.full) tried_q[x_slot_q] <= 1'b1;
       else if (done && !is_arm && !is_note) tried_q[x_slot_q] <= 1'b0;
     end
     if (look) x_slot_q <= n_slot;
@@ -390,9 +374,9 @@ module cqe_write #(
       ev_q     <= nev;
       report_q <= 1'b0;
     end
-    if (fill_valid_i) begin
-      bad_q[fill_slot_i]     <= fill_status_i != cairn_hw_pkg::CTX_RESULT_OK;
-      damaged_q[fill_slot_i] <= fill_status_i == cairn_hw_pkg::CTX_RESULT_DAMAGED;
+    if (fill_i.valid) begin
+      bad_q[fill_slot]     <= fill_i.status != cairn_hw_pkg::CTX_RESULT_OK;
+      damaged_q[fill_slot] <= fill_i.status == cairn_hw_pkg::CTX_RESULT_DAMAGED;
     end
   end
 
@@ -401,10 +385,10 @@ module cqe_write #(
   assign events_o.cqe_err     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
                              && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
   assign events_o.cq_overflow = do_over;
-  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_valid_i && !wr_o.valid && !fw_want_i
-                  && !fill_valid_i;
+  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_i.valid && !wr_o.valid && !fw_want_i
+                  && !fill_i.valid;
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && fill_valid_i && !fe_in_ready) $error("cqe_write: end of a fill lost");
+  always_ff @(posedge clk_i) if (rst_ni && fill_i.valid && !fe_in_ready) $error("cqe_write: end of a fill lost");
 `endif
 endmodule

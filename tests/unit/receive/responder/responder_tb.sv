@@ -285,18 +285,20 @@ module responder_tb #(
   assign rd_func_o = {r2.func, r1.func};
   cairn_int_pkg::dma_rsp_t d;
   assign d = {dma_client_i, dma_tag_i, dma_offset_i, dma_skip_i, dma_nbytes_i, dma_last_i, dma_err_i};
-  logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
+  cairn_int_pkg::cq_use_t   cq;
+  assign cqe_valid_o = cq.put.valid;
   cairn_int_pkg::cqe_req_t c;
-  assign c = c_vec;
+  assign c = cq.put.req;
   assign {cqe_cqn_o, cqe_qpn_o, cqe_opcode_o, cqe_byte_len_o, cqe_imm_o} = {c.cqn, c.qpn, c.opcode, c.byte_len,
       c.imm};
   assign cqe_src_o = c.src_qp;
   assign cqe_net_o = c.net;
   assign {cqe_index_o, cqe_flags_o, cqe_vendor_o, cqe_status_o, cqe_sol_o} = {c.wqe_index, c.flags, c.vendor,
       c.status, c.event_sol};
-  logic [cairn_int_pkg::EQE_REQ_W-1:0] e_vec;
+  cairn_int_pkg::eq_event_t eqe;
+  assign eqe_valid_o = eqe.valid;
   cairn_int_pkg::eqe_req_t e;
-  assign e = e_vec;
+  assign e = eqe.req;
   assign {eqe_eqn_o, eqe_type_o, eqe_number_o, eqe_data_o} = {e.eqn, e.etype, e.number, e.data};
   logic [cairn_int_pkg::TX_JOB_W-1:0] j0_vec, j1_vec;
   cairn_int_pkg::tx_job_t j0, j1;
@@ -334,12 +336,11 @@ module responder_tb #(
       .rd_slot_i({peek_slot_i, use_.answer[3:0], use_.commit[3:0], use_.check[3:0]}),
       .rd_data_o({peek_o, view.answer.rsp, view.commit, view.check}));
 
-  logic [23:0] cqn_unused;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .CELLS(1024),
       .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_cqn_o(cqn_unused),
-      .cq_crowded_i(crowded_i),
-      .cq_room_i(room_i), .features_i, .res_base_i, .res_func_i,
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_o(cq), .cq_ready_i(cqe_ready_i),
+      .cq_i({crowded_i, room_i}),
+      .features_i, .res_base_i, .res_func_i,
       .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
       .rx_done_o, .part_o(use_), .part_i(view),
       .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
@@ -350,7 +351,7 @@ module responder_tb #(
       .ctx_o, .ctx_ready_i, .ctx_i, .fill_i,
       .mr_o(asks), .mr_ready_i(asks_ready), .mr_i(answers), .mr_ready_o(answers_ready),
       .rd_o(rd), .rd_ready_i(rd_ready), .wr_o(wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i,
-      .cqe_valid_o, .cqe_ready_i, .cqe_o(c_vec), .eqe_valid_o, .eqe_ready_i, .eqe_o(e_vec), .qp_err_o,
+      .eqe_o(eqe), .eqe_ready_i, .qp_err_o,
       .qp_err_ready_i,
       .rsp_job_valid_o(job_valid_o[0]), .rsp_job_ready_i(job_ready_i[0]), .rsp_job_meta_o(j0_vec),
       .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(s_vec),

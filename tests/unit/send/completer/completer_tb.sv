@@ -267,16 +267,14 @@ module completer_tb #(
   assign {wr_valid_o, w} = wr;
   assign {wr_iova_o, wr_len_o, wr_free_o, wr_first_o, wr_cell_o} = {w.iova, w.len, w.free, w.first, w.cell_head};
   assign {wr_payload_o, wr_data_o} = {w.payload, w.data[63:0]};
-  logic [cairn_int_pkg::CQE_REQ_W-1:0] c_vec;
+  cairn_int_pkg::cq_use_t cq;
   cairn_int_pkg::cqe_req_t c;
-  assign c = c_vec;
+  assign c = cq.put.req;
   assign {cqe_qpn_o, cqe_opcode_o, cqe_len_o, cqe_index_o, cqe_status_o, cqe_vendor_o} =
       {c.qpn, c.opcode, c.byte_len, c.wqe_index, c.status, c.vendor};
   // Events come between the completions.
-  logic c_valid;
-  logic [23:0] crowd_cqn_unused;
-  assign cqe_valid_o = c_valid && !c.note;
-  assign eqe_valid_o = c_valid && c.note && cqe_ready_i;
+  assign cqe_valid_o = cq.put.valid && !c.note;
+  assign eqe_valid_o = cq.put.valid && c.note && cqe_ready_i;
   assign eqe_type_o  = c.opcode;
 
   logic [4:0]  kick_ready;
@@ -315,8 +313,7 @@ module completer_tb #(
       .fetch_o(fetch), .fetch_ready_i(1'b1), .fetch_retry_i(ft_busy_q),
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,
-      .wr_o(wr), .wr_ready_i, .cq_cqn_o(crowd_cqn_unused), .cq_crowded_i(crowded_i),
-      .cq_room_i(1'b0), .cqe_valid_o(c_valid), .cqe_ready_i, .cqe_o(c_vec),
+      .wr_o(wr), .wr_ready_i, .cq_o(cq), .cq_ready_i(cqe_ready_i), .cq_i({crowded_i, 1'b0}),
       .qp_err_o(qp_err), .qp_err_ready_i(1'b1),
       .events_o, .gb_o,
       .idle_o);

@@ -20,7 +20,7 @@ static void against_a_model(void **state)
 		vtb_set(tb, "q_cqn_i", a | (uint64_t)b << 24);
 		vtb_set(tb, "set_valid_i", write);
 		vtb_set(tb, "set_cqn_i", cqn);
-		vtb_set(tb, "set_i", to);
+		vtb_set(tb, "set_crowded_i", to);
 		vtb_tick(tb);
 		vtb_set(tb, "set_valid_i", 0);
 		/* what is written in the cycle of the look is seen */

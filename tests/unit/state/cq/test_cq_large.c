@@ -25,12 +25,12 @@ static struct env {
 
 static void drive(struct vtb *tb, void *arg)
 {
-	const struct sim_port *p = vtb_port(tb, "cqe_i");
+	const struct sim_port *p = vtb_port(tb, "cq_rsp_put_req_i");
 
 	(void)arg;
-	vtb_put_bits(p, 166, 24, CQN);
+	vtb_put_bits(p, REC_CQE_REQ_CQN, CQN);
 	E.offer |= E.to_send && !rng_percent(&tb->rng, E.idle);
-	vtb_set(tb, "cqe_valid_i", E.offer);
+	vtb_set(tb, "cq_rsp_put_valid_i", E.offer);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, E.busy));
 	vtb_set(tb, "cqc_ready_i", 1);
 	vtb_set(tb, "ticket_i", (uint16_t)(E.h.ticket + 1));
@@ -60,7 +60,7 @@ static void sample(struct vtb *tb, void *arg)
 		take_cqe(tb);
 	if (vtb_get(tb, "cqc_valid_o"))
 		host_write(&E.h, "cqc_cmd_o");
-	if (E.offer && vtb_get(tb, "cqe_ready_o") & 1) {
+	if (E.offer && vtb_get(tb, "cq_ready_o") & 1) {
 		E.to_send--;
 		E.offer = false;
 	}

@@ -39,14 +39,14 @@ static struct env {
 
 static void drive(struct vtb *tb, void *arg)
 {
-	const struct sim_port *p = vtb_port(tb, "cqe_i");
+	const struct sim_port *p = vtb_port(tb, "cq_rsp_put_req_i");
 
 	(void)arg;
 	E.now += E.step;
 	vtb_set(tb, "time_now_i", E.now);
-	vtb_put_bits(p, 0, 1, E.sol);
-	vtb_put_bits(p, 166, 24, E.send_cq);
-	vtb_set(tb, "cqe_valid_i", E.to_send > 0);
+	vtb_put_bits(p, REC_CQE_REQ_EVENT_SOL, E.sol);
+	vtb_put_bits(p, REC_CQE_REQ_CQN, E.send_cq);
+	vtb_set(tb, "cq_rsp_put_valid_i", E.to_send > 0);
 	vtb_set(tb, "arm_valid_i", E.arm);
 	vtb_set(tb, "fw_valid_i", E.fw);
 	vtb_set(tb, "wr_ready_i", 1);
@@ -76,7 +76,7 @@ static void sample(struct vtb *tb, void *arg)
 	if (vtb_get(tb, "cqc_valid_o"))
 		host_write(&E.h, "cqc_cmd_o");
 	if (vtb_get(tb, "eqe_valid_o")) {
-		struct rec_eqe_req e = vtb_get_eqe_req(vtb_port(tb, "eqe_o"), 0);
+		struct rec_eqe_req e = vtb_get_eqe_req(vtb_port(tb, "eqe_req_o"), 0);
 
 		if (e.etype == CAIRN_EQE_TYPE_CQ) {
 			E.ev[E.n_ev % 256].cq = e.number;
@@ -84,7 +84,7 @@ static void sample(struct vtb *tb, void *arg)
 			E.ev[E.n_ev++ % 256].at = E.now;
 		}
 	}
-	if (E.to_send && vtb_get(tb, "cqe_ready_o") & 1) {
+	if (E.to_send && vtb_get(tb, "cq_ready_o") & 1) {
 		E.to_send--;
 		E.send_cq += E.spread;
 	}

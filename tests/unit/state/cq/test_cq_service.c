@@ -66,10 +66,8 @@ static struct env E;
 
 static void put_req(struct env *e, unsigned int s, unsigned int n)
 {
-	/* cqe_req_t from the bottom: sol 1, status 8, vendor 8, net 5, src_qp 24, flags 8, index
-	 * 16, imm 32, len 32, opcode 8, qpn 24, cqn 24, note 1 */
-	const struct sim_port *p = vtb_port(e->tb, "cqe_i");
-	unsigned int at = s * 191;
+	const struct sim_port *p =
+		vtb_port(e->tb, s ? "cq_cmp_put_req_i" : "cq_rsp_put_req_i");
 	struct cairn_cqe *c = (struct cairn_cqe *)e->item[s];
 
 	rng_bytes(&e->tb->rng, c, 32);
@@ -81,19 +79,19 @@ static void put_req(struct env *e, unsigned int s, unsigned int n)
 	c->wqe &= 0x3fffff;
 	c->status &= 0x1fff;
 	e->item_sol[s] = rng_percent(&e->tb->rng, 30);
-	vtb_put_bits(p, at, 1, e->item_sol[s]);
-	vtb_put_bits(p, at + 1, 8, c->status & 0xff);
-	vtb_put_bits(p, at + 9, 8, c->src >> 24);
-	vtb_put_bits(p, at + 17, 5, c->status >> 8);
-	vtb_put_bits(p, at + 22, 24, c->src & 0xffffff);
-	vtb_put_bits(p, at + 46, 8, c->wqe >> 16);
-	vtb_put_bits(p, at + 54, 16, c->wqe & 0xffff);
-	vtb_put_bits(p, at + 70, 32, c->imm);
-	vtb_put_bits(p, at + 102, 32, c->byte_len);
-	vtb_put_bits(p, at + 134, 8, c->qpn_op >> 24);
-	vtb_put_bits(p, at + 142, 24, c->qpn_op & 0xffffff);
-	vtb_put_bits(p, at + 166, 24, n);
-	vtb_put_bits(p, at + 190, 1, e->note[s]);
+	vtb_put_bits(p, REC_CQE_REQ_EVENT_SOL, e->item_sol[s]);
+	vtb_put_bits(p, REC_CQE_REQ_STATUS, c->status & 0xff);
+	vtb_put_bits(p, REC_CQE_REQ_VENDOR, c->src >> 24);
+	vtb_put_bits(p, REC_CQE_REQ_NET, c->status >> 8);
+	vtb_put_bits(p, REC_CQE_REQ_SRC_QP, c->src & 0xffffff);
+	vtb_put_bits(p, REC_CQE_REQ_FLAGS, c->wqe >> 16);
+	vtb_put_bits(p, REC_CQE_REQ_WQE_INDEX, c->wqe & 0xffff);
+	vtb_put_bits(p, REC_CQE_REQ_IMM, c->imm);
+	vtb_put_bits(p, REC_CQE_REQ_BYTE_LEN, c->byte_len);
+	vtb_put_bits(p, REC_CQE_REQ_OPCODE, c->qpn_op >> 24);
+	vtb_put_bits(p, REC_CQE_REQ_QPN, c->qpn_op & 0xffffff);
+	vtb_put_bits(p, REC_CQE_REQ_CQN, n);
+	vtb_put_bits(p, REC_CQE_REQ_NOTE, e->note[s]);
 }
 
 static void fire(struct cq *q, unsigned int seq)
@@ -211,7 +209,8 @@ static void drive(struct vtb *tb, void *arg)
 		drive_cqe(e, s);
 	drive_arm(e);
 	drive_fw(e);
-	vtb_set(tb, "cqe_valid_i", e->offer[0] | e->offer[1] << 1);
+	vtb_set(tb, "cq_rsp_put_valid_i", e->offer[0]);
+	vtb_set(tb, "cq_cmp_put_valid_i", e->offer[1]);
 	vtb_set(tb, "arm_valid_i", e->arming);
 	vtb_set(tb, "fw_valid_i", e->fw);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, e->busy));
@@ -272,7 +271,7 @@ static void take_event(struct env *e)
 
 	if (!vtb_get(e->tb, "eqe_valid_o") || !vtb_get(e->tb, "eqe_ready_i"))
 		return;
-	ev = vtb_get_eqe_req(vtb_port(e->tb, "eqe_o"), 0);
+	ev = vtb_get_eqe_req(vtb_port(e->tb, "eqe_req_o"), 0);
 	n = ev.number;
 	vtb_check(e->tb, n < e->n_cq);
 	q = &e->cq[n];
@@ -324,7 +323,7 @@ static void take_fw(struct env *e)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct env *e = arg;
-	uint64_t ready = vtb_get(tb, "cqe_ready_o");
+	uint64_t ready = vtb_get(tb, "cq_ready_o");
 
 	take_cqe(e);
 	take_event(e);

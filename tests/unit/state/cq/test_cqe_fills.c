@@ -11,6 +11,7 @@
 #include "vtb_rec.h"
 #include "cairn_hw.h"
 
+#define EQN 9
 #define SLOT 3
 #define LOG2 4
 #define RING(n) (0x10000u + (n)*0x1000u)
@@ -30,20 +31,20 @@ static struct env {
 	unsigned int status;
 } E;
 
-static void put_item(const struct sim_port *p, unsigned int lsb)
+static void put_item(const struct sim_port *p)
 {
-	vtb_put_bits(p, lsb + 142, 24, E.first);
-	vtb_put_bits(p, lsb + 166, 24, E.cqn);
-	vtb_put_bits(p, lsb + 134, 8, CAIRN_EQE_TYPE_SQ_DRAINED);
-	vtb_put_bits(p, lsb + 46, 8, 9); /* EQ */
-	vtb_put_bits(p, lsb + 190, 1, E.note && E.to_send == 1);
+	vtb_put_bits(p, REC_CQE_REQ_QPN, E.first);
+	vtb_put_bits(p, REC_CQE_REQ_CQN, E.cqn);
+	vtb_put_bits(p, REC_CQE_REQ_OPCODE, CAIRN_EQE_TYPE_SQ_DRAINED);
+	vtb_put_bits(p, REC_CQE_REQ_FLAGS, EQN);
+	vtb_put_bits(p, REC_CQE_REQ_NOTE, E.note && E.to_send == 1);
 }
 
 static void drive(struct vtb *tb, void *arg)
 {
 	(void)arg;
-	put_item(vtb_port(tb, "cqe_i"), 0);
-	vtb_set(tb, "cqe_valid_i", E.to_send > 0);
+	put_item(vtb_port(tb, "rsp_req_i"));
+	vtb_set(tb, "rsp_valid_i", E.to_send > 0);
 	vtb_set(tb, "ctx_ready_i", !rng_percent(&tb->rng, E.busy));
 	vtb_set(tb, "ctx_valid_i", E.answers > 0);
 	vtb_set(tb, "ctx_status_i", CAIRN_CTX_RESULT_WAITING);
@@ -94,11 +95,11 @@ static void sample(struct vtb *tb, void *arg)
 		E.reports++;
 	}
 	if (vtb_get(tb, "eqe_valid_o")) {
-		const struct sim_port *p = vtb_port(tb, "eqe_o");
+		struct rec_eqe_req ev = vtb_get_eqe_req(vtb_port(tb, "eqe_req_o"), 0);
 
-		vtb_check_eq(tb, vtb_get_bits(p, 58, 8), CAIRN_EQE_TYPE_SQ_DRAINED);
-		vtb_check_eq(tb, vtb_get_bits(p, 66, 8), 9);
-		vtb_check_eq(tb, vtb_get_bits(p, 32, 24), E.first - 1);
+		vtb_check_eq(tb, ev.etype, CAIRN_EQE_TYPE_SQ_DRAINED);
+		vtb_check_eq(tb, ev.eqn, EQN);
+		vtb_check_eq(tb, ev.number, E.first - 1);
 		vtb_check(tb, at >= E.fill_at);
 		if (E.written != E.want_before)
 			vtb_fail(tb, "the event behind %u completions, %u of them written",
@@ -112,8 +113,8 @@ static void sample(struct vtb *tb, void *arg)
 		vtb_check(tb, !vtb_get(tb, "wr_valid_o"));
 		return;
 	}
-	if (vtb_get(tb, "ow_valid_o") && vtb_get(tb, "ow_slot_o") == SLOT)
-		vtb_get_bytes(vtb_port(tb, "ow_data_o"), 0, &E.rec, sizeof(E.rec));
+	if (vtb_get(tb, "write_valid_o") && vtb_get(tb, "write_slot_o") == SLOT)
+		vtb_get_bytes(vtb_port(tb, "write_data_o"), 0, &E.rec, sizeof(E.rec));
 }
 
 static void start(unsigned int busy)

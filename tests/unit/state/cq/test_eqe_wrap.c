@@ -35,9 +35,9 @@ static void drive(struct vtb *tb, void *arg)
 	const struct sim_port *p = vtb_port(tb, "eqe_i");
 
 	(void)arg;
-	vtb_put_bits(p, 32, 24, E.written & 0xffffff);
-	vtb_put_bits(p, 58, 8, CAIRN_EQE_TYPE_PORT_ERR);
-	vtb_put_bits(p, 66, 8, EQN);
+	vtb_put_bits(p, REC_EQE_REQ_NUMBER, E.written & 0xffffff);
+	vtb_put_bits(p, REC_EQE_REQ_ETYPE, CAIRN_EQE_TYPE_PORT_ERR);
+	vtb_put_bits(p, REC_EQE_REQ_EQN, EQN);
 	vtb_set(tb, "eqe_valid_i", E.to_send > 0);
 	vtb_set(tb, "wr_ready_i", 1);
 	vtb_set(tb, "msix_ready_i", 1);

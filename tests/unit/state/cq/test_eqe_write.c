@@ -31,7 +31,7 @@ static struct env {
 	struct vtb *tb;
 	struct eq eq[EQS];
 	bool offer[3], stop, no_credit;
-	uint64_t ev_lo[3], ev_hi[3]; /* data; the rest */
+	struct rec_eqe_req ev[3];
 	unsigned int send_pc, busy, overs, reported, slow;
 	bool mmio_ready;
 	uint32_t rdata;
@@ -93,15 +93,19 @@ static void drive(struct vtb *tb, void *arg)
 		unsigned int k = (unsigned int)rng_below(&tb->rng, EQS), fly = 0;
 
 		for (unsigned int j = 0; j < 3; j++)
-			fly += e->offer[j] && (e->ev_hi[j] >> 34) == k;
+			fly += e->offer[j] && e->ev[j].eqn == k;
 		if (!e->offer[s] && !e->stop && rng_percent(&tb->rng, e->send_pc) &&
 		    (e->no_credit || e->eq[k].sent + fly - e->eq[k].freed < 1u << e->eq[k].log2) &&
 		    e->eq[k].sent < MAX_EV - 4) {
 			e->offer[s] = true;
-			e->ev_lo[s] = (uint32_t)rng_u64(&tb->rng);
-			e->ev_hi[s] = (rng_u64(&tb->rng) & 0x3ffffffff) | (uint64_t)k << 34;
-			vtb_put_bits(vtb_port(tb, "eqe_i"), 74 * s, 32, e->ev_lo[s]);
-			vtb_put_bits(vtb_port(tb, "eqe_i"), 74 * s + 32, 42, e->ev_hi[s]);
+			e->ev[s] = (struct rec_eqe_req){
+				.eqn = (uint8_t)k,
+				.etype = (uint8_t)rng_u64(&tb->rng),
+				.arm_seq = (uint8_t)rng_below(&tb->rng, 4),
+				.number = (uint32_t)rng_below(&tb->rng, 1u << 24),
+				.data = (uint32_t)rng_u64(&tb->rng),
+			};
+			vtb_put_eqe_req(vtb_port(tb, "eqe_i"), REC_EQE_REQ_W * s, &e->ev[s]);
 		}
 		valid |= (unsigned int)e->offer[s] << s;
 	}
@@ -111,11 +115,10 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "ovf_ready_i", !rng_percent(&tb->rng, e->busy));
 }
 
-static void expect(struct eq *q, uint64_t hi, uint32_t data)
+static void expect(struct eq *q, const struct rec_eqe_req *ev)
 {
-	/* hi: number 24, seq 2, type 8 */
-	q->want[q->sent] = (hi >> 26 & 0xff) | (hi >> 24 & 3) << 16 | (hi & 0xffffff) << 32;
-	q->data[q->sent++] = data;
+	q->want[q->sent] = ev->etype | (uint64_t)ev->arm_seq << 16 | (uint64_t)ev->number << 32;
+	q->data[q->sent++] = ev->data;
 }
 
 static void take_write(struct env *e)
@@ -159,7 +162,7 @@ static void sample(struct vtb *tb, void *arg)
 	for (unsigned int s = 0; s < 3; s++) {
 		if (e->offer[s] && vtb_get(tb, "eqe_ready_o") >> s & 1) {
 			e->offer[s] = false;
-			expect(&e->eq[e->ev_hi[s] >> 34], e->ev_hi[s], (uint32_t)e->ev_lo[s]);
+			expect(&e->eq[e->ev[s].eqn], &e->ev[s]);
 		}
 	}
 	e->overs += (unsigned int)vtb_get(tb, "events_eq_overflow_o");
