@@ -127,15 +127,14 @@ static void expect_payload(struct vtb *tb, const struct qp *p, const struct msg 
 			   struct packet *x)
 {
 	uint32_t len = m->len - x->off;
-	bool first = x->off == 0, imm = has_imm(m);
+	bool first = x->off == 0;
 
+	vtb_check(tb, m->op < CAIRN_WQE_OPS);
 	x->span = 1;
 	x->plen = len < p->mtu ? len : p->mtu;
 	x->last = x->plen == len;
-	x->opcode = msg_is_send(m) ? CAIRN_OPCODE_RC_SEND_FIRST : CAIRN_OPCODE_RC_WRITE_FIRST;
-	x->opcode += first && x->last ? 4 + imm : x->last ? 2 + imm : first ? 0 : 1;
-	if (m->op == CAIRN_WQE_OP_SEND_INV && x->last)
-		x->opcode = first ? CAIRN_OPCODE_RC_SEND_ONLY_INV : CAIRN_OPCODE_RC_SEND_LAST_INV;
+	/* test_ops.c has looked at these: kind, place, immediate and key to invalidate */
+	x->opcode = cairn_wqe_info[m->op].bth[2 * first + x->last];
 	x->opcode |= p->type == CAIRN_QP_TYPE_RC ? 0 : p->type == CAIRN_QP_TYPE_UC ? 0x20 : 0x60;
 	if (first && !msg_is_send(m)) {
 		vtb_check_eq(tb, vtb_get(tb, "job_len_o"), m->len);
