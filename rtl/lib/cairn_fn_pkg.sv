@@ -25,7 +25,8 @@ package cairn_fn_pkg;
 
   // Packets of a message, the last of them perhaps not full; an empty message is one.
   function automatic logic [23:0] packets(input logic [31:0] len, input logic [2:0] pmtu);
-    packets = (len == '0) ? 24'h1 : packets_before(len - 32'h1, pmtu) + 24'h1;
+    packets = (len == '0) ? 24'h1
+              : 24'(({1'b0, len} + {1'b0, pmtu_bytes(pmtu) - 32'h1}) >> (4'd7 + {1'b0, pmtu}));
   endfunction
 
   // States of a QP (cfg.state) in which it takes requests, and responses.
