@@ -4,7 +4,6 @@
  * nowhere else, not answered, and ends no QP.  hw.def says which counters there are: those whose
  * text has "ropped"; one that no row here provokes, nor a test named here, is a failure.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "peer.h"
@@ -388,20 +387,13 @@ static const struct {
 /* Is every counter of hw.def that tells of dropped packets in the table? */
 static void complete(void **state)
 {
-	FILE *file = fopen("rtl/hw/hw.def", "r");
-	char line[512];
 	size_t found = 0;
 
 	(void)state;
-	assert_non_null(file);
-	while (fgets(line, sizeof(line), file)) {
-		const char *text = strstr(line, "\","); /* behind the name */
-		unsigned int number;
+	for (unsigned int number = 0; number < CAIRN_COUNTERS; number++) {
 		bool known = false;
 
-		if ((sscanf(line, "COUNTER(%u,", &number) != 1 &&
-		     sscanf(line, "QP_COUNTER(%u,", &number) != 1) ||
-		    !text || !strstr(text, "ropped"))
+		if (!cairn_counter_docs[number] || !strstr(cairn_counter_docs[number], "ropped"))
 			continue;
 		for (size_t i = 0; i < LEN(drops); i++)
 			known |= drops[i].counter == number;
@@ -411,7 +403,6 @@ static void complete(void **state)
 			fail_msg("nothing provokes counter %u", number);
 		found++;
 	}
-	fclose(file);
 	assert_int_equal(found, LEN(drops) + LEN(elsewhere));
 }
 
