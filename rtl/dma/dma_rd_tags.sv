@@ -130,27 +130,25 @@ module dma_rd_tags #(
   // Free lists --------------------------------------------------------------------------------------------
   // Both are emptied when a sweep begins and filled by it.
   logic fifo_rst_n, tag_out_valid, id_out_valid;
-  logic unused_id_in;
   assign fifo_rst_n = rst_ni && state_q != S_DRAIN;
 
   logic [TAG_W-1:0] back;
   logic [LOW_W-1:0] low;
-  logic             back_valid, back_low, narrow, low_valid, unused_low_in;
+  logic             back_valid, back_low, narrow, low_valid;
   assign back       = sweep ? sweep_q[TAG_W-1:0] : end_i.tag[TAG_W-1:0];
   assign back_valid = sweep || (end_i.valid && end_i.free);
   sync_fifo_ram #(.WIDTH(LOW_W), .DEPTH(LOW)) u_low (
       .clk_i, .rst_ni(fifo_rst_n),
-      .in_valid_i(back_valid && back_low), .in_ready_o(unused_low_in), .in_data_i(back[LOW_W-1:0]),
+      .in_valid_i(back_valid && back_low), .in_ready_o(), .in_data_i(back[LOW_W-1:0]),
       .out_valid_o(low_valid), .out_ready_i(take_i && (narrow || !tag_out_valid)), .out_data_o(low),
       .level_o());
   if (TAG_W > LOW_W) begin : g_high
     logic [TAG_W-1:0] high;
-    logic             unused_tag_in;
     assign back_low = back[TAG_W-1:LOW_W] == '0;
     assign narrow   = !ext_i;
     sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS - LOW)) u_high (
         .clk_i, .rst_ni(fifo_rst_n),
-        .in_valid_i(back_valid && !back_low), .in_ready_o(unused_tag_in), .in_data_i(back),
+        .in_valid_i(back_valid && !back_low), .in_ready_o(), .in_data_i(back),
         .out_valid_o(tag_out_valid), .out_ready_i(take_i && !narrow), .out_data_o(high),
         .level_o());
     assign tag_o = (tag_out_valid && !narrow) ? high : TAG_W'(low);
@@ -165,7 +163,7 @@ module dma_rd_tags #(
 
   sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_ids (
       .clk_i, .rst_ni(fifo_rst_n),
-      .in_valid_i(sweep || id_free_i), .in_ready_o(unused_id_in),
+      .in_valid_i(sweep || id_free_i), .in_ready_o(),
       .in_data_i(sweep ? sweep_q[TAG_W-1:0] : id_free_id_i),
       .out_valid_o(id_out_valid), .out_ready_i(id_take_i), .out_data_o(id_o),
       .level_o());

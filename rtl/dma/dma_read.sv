@@ -97,7 +97,6 @@ module dma_read #(
   logic [LEN_W-1:0]  c_len, c_off, p_len, p_off;
   logic [5:0]        c_pieces, p_pieces;
   cairn_int_pkg::rd_request_t c_meta, p_meta, i_meta;
-  logic              unused_c_first, unused_c_last, unused_p_first, unused_p_last;
   assign c_req       = ctl_req;
   assign p_req       = pay_req;
   assign split_rst_n = rst_ni && !flush;
@@ -107,16 +106,16 @@ module dma_read #(
       .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_addr_i(c_req.iova), .in_len_i(c_req.len),
       .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, ID_W'(id)}),
       .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len),
-      .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(unused_c_first),
-      .out_last_o(unused_c_last), .out_meta_o(c_meta));
+      .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(),
+      .out_last_o(), .out_meta_o(c_meta));
 
   dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W)) u_split_pay (
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_addr_i(p_req.iova), .in_len_i(p_req.len),
       .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, ID_W'(id)}),
       .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len),
-      .out_off_o(p_off), .out_pieces_o(p_pieces), .out_first_o(unused_p_first),
-      .out_last_o(unused_p_last), .out_meta_o(p_meta));
+      .out_off_o(p_off), .out_pieces_o(p_pieces), .out_first_o(),
+      .out_last_o(), .out_meta_o(p_meta));
 
   // Issue -------------------------------------------------------------------------------------------------
   logic             tag_valid, pay_ok, issue, pick_pay, slot_free;

@@ -26,7 +26,6 @@ module dma_wr_arbiter (
 
   logic [N-1:0]         gnt;
   logic                 gnt_valid;
-  logic [$clog2(N)-1:0] unused_idx;
   logic [W-1:0]         cmd_vec;
   cairn_int_pkg::dma_wr_t cmd;
   logic [cairn_int_pkg::TICKET_W-1:0] last_q;
@@ -63,7 +62,7 @@ module dma_wr_arbiter (
   rr_arbiter #(.N(N)) u_rr (
       .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(in_valid), .ack_i(accept_o),
       .lock_i(cmd.payload && !cmd.free),
-      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_idx));
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
 
   always_comb begin
     cmd_vec = '0;

@@ -140,8 +140,7 @@ module dma_write #(
   // TLPs --------------------------------------------------------------------------------------------------
   logic              piece_valid, piece_ready, piece_first, piece_last;
   logic [63:0]       piece_addr;
-  logic [LEN_W-1:0]  piece_len, unused_off;
-  logic [5:0]        unused_pieces;
+  logic [LEN_W-1:0]  piece_len;
   cairn_int_pkg::wr_source_t piece_meta;
   logic [2:0]        mps;
   assign mps = (mps_i > 3'(MPS_MAX_LOG2 - 7)) ? 3'(MPS_MAX_LOG2 - 7) : mps_i;
@@ -151,7 +150,7 @@ module dma_write #(
       .in_valid_i(cmd_valid), .in_ready_o(cmd_take), .in_addr_i(cmd.iova), .in_len_i(cmd.len),
       .in_meta_i(cmd.source),
       .out_valid_o(piece_valid), .out_ready_i(piece_ready), .out_addr_o(piece_addr),
-      .out_len_o(piece_len), .out_off_o(unused_off), .out_pieces_o(unused_pieces),
+      .out_len_o(piece_len), .out_off_o(), .out_pieces_o(),
       .out_first_o(piece_first), .out_last_o(piece_last), .out_meta_o(piece_meta));
 
   logic                     b_valid, b_last, b_none, beat_active, room;
@@ -178,7 +177,6 @@ module dma_write #(
   logic              h1_valid_q, h2_valid_q;
   cairn_int_pkg::wr_tlp_t h1_q, h2_q, h;
   logic              h_valid, h_take, d_valid, d_take, d_last;
-  logic              unused_h_in, unused_d_in;
   localparam int unsigned HL_W = $clog2(POSTED_TLPS + 1), DL_W = $clog2(BEATS + 1);
   logic [HL_W-1:0]   h_level;
   logic [DL_W-1:0]   d_level;
@@ -191,13 +189,13 @@ module dma_write #(
   end
 
   sync_fifo_level #(.WIDTH(cairn_int_pkg::WR_TLP_W), .DEPTH(POSTED_TLPS)) u_hdrs (
-      .clk_i, .rst_ni(back_rst_n), .in_valid_i(h2_valid_q), .in_ready_o(unused_h_in), .in_data_i(h2_q),
+      .clk_i, .rst_ni(back_rst_n), .in_valid_i(h2_valid_q), .in_ready_o(), .in_data_i(h2_q),
       .out_valid_o(h_valid), .out_ready_i(h_take),
       .out_data_o(h),
       .level_o(h_level));
 
   sync_fifo_ram #(.WIDTH(DATA_W + 1), .DEPTH(BEATS)) u_beats (
-      .clk_i, .rst_ni(back_rst_n), .in_valid_i(b_valid && !b_none), .in_ready_o(unused_d_in),
+      .clk_i, .rst_ni(back_rst_n), .in_valid_i(b_valid && !b_none), .in_ready_o(),
       .in_data_i({b_last, b_data}), .out_valid_o(d_valid), .out_ready_i(d_take),
       .out_data_o({d_last, mwr_data_o}), .level_o(d_level));
 

@@ -131,11 +131,11 @@ module msix #(
   assign msg_valid = state_q == S_SEND;
 
   // EQEs and messages in one stream. A request comes only after its EQE was taken here, so any fair choice is right.
-  logic unused_idx, gnt_valid;
+  logic gnt_valid;
   logic [1:0] gnt;
   rr_arbiter #(.N(2)) u_merge (
       .clk_i, .rst_ni, .req_i({msg_valid, eq_i.valid}), .ack_i(wr_ready_i), .lock_i(1'b0),
-      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_idx));
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
   assign wr_o.valid = gnt_valid;
   assign wr_o.cmd   = gnt[1] ? msg : eq_i.cmd;
   assign eq_ready_o = gnt[0] && wr_ready_i;

@@ -126,7 +126,7 @@ module tlp_rx #(
 
   // BAR0 writes and everything that wants an answer ----------------------------------------------------------
   cairn_int_pkg::bar_t op_kind;
-  logic       op_push, unused_fifo_ready;
+  logic       op_push;
   localparam int unsigned LEVEL_W = $clog2(OPS + 1);
   logic [LEVEL_W-1:0] level;
   always_comb begin
@@ -142,7 +142,7 @@ module tlp_rx #(
   assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == cairn_int_pkg::BAR_WRITE : 1'b1);
 
   sync_fifo_level #(.WIDTH(cairn_int_pkg::BAR_OP_W), .DEPTH(OPS)) u_ops (
-      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(unused_fifo_ready),
+      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(),
       .in_data_i({op_kind, g_hdr_q, g_data_q}),
       .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o(op_o),
       .level_o(level));

@@ -38,8 +38,6 @@ module tlp_tx #(
   logic       p_dropping_q; // inside a posted TLP that is not sent
   logic       kill, p_drop, n_drop;
   logic [2:0] req, gnt, sel;
-  logic       unused_gnt_valid;
-  logic [1:0] unused_gnt_idx;
 
   assign kill   = !bme_i || flr_i;
   assign p_drop = p_dropping_q || (kill && p_i.sop && !(lock_q && sel_q[P]));
@@ -52,7 +50,7 @@ module tlp_tx #(
   // ack_i always: the choice is kept here.
   rr_arbiter #(.N(3)) u_rr (
       .clk_i, .rst_ni, .req_i(req), .ack_i(1'b1), .lock_i(1'b0),
-      .gnt_valid_o(unused_gnt_valid), .gnt_o(gnt), .gnt_idx_o(unused_gnt_idx));
+      .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
 
   assign sel        = lock_q ? sel_q : gnt;
   assign tx_o.valid = (sel[P] && p_i.valid) || (sel[N] && n_i.valid) || (sel[C] && c_i.valid);

@@ -166,7 +166,6 @@ module rx_icrc #(
   // Beats before the EtherType hold nothing of the coverage; with 8-byte beats leaving them out means that the tag is
   // known in the first beat that counts.
   logic        crc_valid, crc_ok;
-  logic [31:0] unused_crc;
 
   crc32 #(
       .DATA_W(DATA_W), .N_LEAD(2), .LEADS({8'(LEAD_VLAN), 8'(LEAD_PLAIN)}),
@@ -175,7 +174,7 @@ module rx_icrc #(
       .clk_i, .rst_ni, .en_i(1'b1),
       .in_valid_i(valid4_q), .in_first_i(first4_q), .in_last_i(last4_q), .in_data_i(data4_q),
       .in_lead_i(vlan4_q), .in_tail_i(tail4_q),
-      .out_valid_o(crc_valid), .out_crc_o(unused_crc), .out_ok_o(crc_ok));
+      .out_valid_o(crc_valid), .out_crc_o(), .out_ok_o(crc_ok));
 
   // Coverage and frame need not end in the same beat: keep the verdict up to the last one.
   logic [LATENCY-1:0] valid_line_q, first_line_q;

@@ -76,7 +76,6 @@ module rx_path #(
 );
   logic                                icrc_ok, frame_valid, frame_last, frame_roce, frame_raw;
   logic [DATA_W-1:0]                   frame_data;
-  logic [NB_W-1:0]                     unused_nbytes;
   logic [13:0]                         frame_len;
   logic [cairn_int_pkg::RX_META_W-1:0] frame_meta;
   logic                                of_qp_q;
@@ -99,7 +98,7 @@ module rx_path #(
       .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
       .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(ask_qp),
       .frame_valid_o(frame_valid), .frame_last_o(frame_last),
-      .frame_data_o(frame_data), .frame_nbytes_o(unused_nbytes), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
+      .frame_data_o(frame_data), .frame_nbytes_o(), .frame_roce_o(frame_roce), .frame_raw_o(frame_raw),
       .frame_len_o(frame_len), .frame_meta_o(frame_meta),
       .refused_o(refused), .events_o(events_o.rx_parser), .idle_o(parser_idle));
 

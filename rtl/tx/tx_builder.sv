@@ -229,7 +229,7 @@ module tx_builder #(
       .out_loop_o(way_loop), .out_wire_o(way_wire));
 
   // ---- ICRC and output FIFO
-  logic                 i_valid, i_last, icrc_idle, pop, unused_ready;
+  logic                 i_valid, i_last, icrc_idle, pop;
   logic [DATA_W-1:0]    i_data;
   logic [1:0]           i_way;
   logic [NB_W-1:0]      i_nb;
@@ -245,7 +245,7 @@ module tx_builder #(
 
   sync_fifo_level #(.WIDTH(3 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(i_valid), .in_ready_o(unused_ready), .in_data_i({i_way, i_last, i_nb, i_data}),
+      .in_valid_i(i_valid), .in_ready_o(), .in_data_i({i_way, i_last, i_nb, i_data}),
       .out_valid_o(mac_tx_valid_o), .out_ready_i(mac_tx_ready_i),
       .out_data_o({mac_tx_way_o, mac_tx_last_o, mac_tx_nbytes_o, mac_tx_data_o}),
       .level_o(level));

@@ -45,7 +45,7 @@ module tx_fetch #(
 
   // ---- free tags: filled once after reset
   logic [TAG_W:0]   init_q, tag_level;
-  logic             init_done, tag_avail, tag_take, unused_tag_ready;
+  logic             init_done, tag_avail, tag_take;
   logic [TAG_W-1:0] tag;
 
   assign init_done = init_q[TAG_W];
@@ -57,7 +57,7 @@ module tx_fetch #(
 
   sync_fifo_level #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_tags (
       .clk_i, .rst_ni,
-      .in_valid_i(!init_done || tag_valid_i), .in_ready_o(unused_tag_ready),
+      .in_valid_i(!init_done || tag_valid_i), .in_ready_o(),
       .in_data_i(init_done ? tag_i : init_q[TAG_W-1:0]),
       .out_valid_o(tag_avail), .out_ready_i(tag_take), .out_data_o(tag),
       .level_o(tag_level));

@@ -48,7 +48,7 @@ module tx_icrc #(
   logic [DATA_W-1:0] masked, masked1_q;
   logic [TAIL_W-1:0] tail1_q;
   logic [31:0]       crc;
-  logic              crc_valid, unused_ok;
+  logic              crc_valid;
 
   assign beat = (in_beat_i >= IN_BEAT_W'(HDR_BEATS)) ? BEAT_W'(HDR_BEATS) : in_beat_i[BEAT_W-1:0];
 
@@ -76,7 +76,7 @@ module tx_icrc #(
       .clk_i, .rst_ni, .en_i(1'b1),
       .in_valid_i(valid1_q), .in_first_i(first1_q), .in_last_i(end1_q), .in_data_i(masked1_q),
       .in_lead_i(vlan1_q), .in_tail_i(tail1_q),
-      .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o(unused_ok));
+      .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o());
 
   // ---- the frame waits in a shift register; crc_valid comes with the beat in which the coverage ends
   localparam int unsigned BEAT_BITS = 4 + LANE_W + NB_W + DATA_W;
