@@ -174,14 +174,13 @@ module cairn_nic #(
   );
 
   // ---- management core ----
-  logic          raw_r, irq_raw;
-  logic [31:0]   raw_rdata, eq_rdata;
-  logic          enable, loop_on, fence_start, fence_done, eq_r;
-  logic [8*64-1:0] table_base;
-  logic [8*33-1:0] table_entries;
+  logic          irq_raw;
+  logic          enable, loop_on, fence_start, fence_done;
   logic          db_op_ready;
   logic [15:0]   db_op_index;
   logic [2:0]    kick_ready;
+  cairn_int_pkg::mmio_answer_t   raw_answer, eq_answer;
+  cairn_int_pkg::record_tables_t tables;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .cpu_hold_i(cpu_hold), .load_i(fw_load), .load_o(fw_image), .cmdq_i(cmdq), .fw_o(fw),
@@ -189,12 +188,12 @@ module cairn_nic #(
       .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
       .wr_ready_i(wr_ready.fw),
       .msix_o(mx_fw), .msix_ready_i(mx_fw_ready),
-      .mmio_raw_o(mmio_raw), .mmio_eq_o(mmio_eq), .mmio_raw_ready_i(raw_r), .mmio_raw_rdata_i(raw_rdata),
-      .mmio_eq_ready_i(eq_r), .mmio_eq_rdata_i(eq_rdata),
+      .mmio_raw_o(mmio_raw), .mmio_eq_o(mmio_eq), .mmio_raw_i(raw_answer),
+      .mmio_eq_i(eq_answer),
       .irq_raw_i(irq_raw),
-      .features_i(FEATURES), .build_i(BUILD), .port_i({mac_gbps_i, mac_eth_mtu_i}), .mac_i(mac_addr_i),
-      .link_i(mac_link_i), .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
-      .table_base_o(table_base), .table_entries_o(table_entries),
+      .facts_i({FEATURES, BUILD, mac_gbps_i, mac_eth_mtu_i, mac_addr_i, mac_link_i}),
+      .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
+      .table_o(tables),
       .gid_o(gid_write),
       .db_op_o(db_op), .db_op_ready_i(db_op_ready),
       .db_op_index_i(db_op_index),
@@ -218,7 +217,7 @@ module cairn_nic #(
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || lp_valid || rxm_valid || pc_valid || pd_valid || fr_valid
-              || mmio_raw.valid || raw_rd || raw_done || gid_write.we || rxq_valid));
+              || mmio_raw.valid || raw_rd || raw_done || gid_write.we || rxq.valid));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
       .busy_i(!tx_idle || stop || dma.beat.valid || rj_valid || rs_valid || il_valid || pj_valid || ps_valid || ak_valid
@@ -229,9 +228,8 @@ module cairn_nic #(
   logic [cairn_int_pkg::RX_META_W-1:0] rxm;
   logic         fr_valid;
   logic [cairn_int_pkg::CELL_W-1:0] fr_cell;
-  logic         rxq_valid, rxq_ready;
-  logic [23:0]  rxq_qpn;
-  logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
+  cairn_int_pkg::rx_qp_write_t rxq;
+  logic         rxq_ready;
   logic         raw_valid, raw_ready, raw_done, raw_rd;
   logic [cairn_hw_pkg::REG_RAW_TX_LEN_W-1:0] raw_len;
   logic [$clog2(cairn_hw_pkg::RAW_FRAME_BYTES / (DATA_W / 8))-1:0] raw_rd_addr;
@@ -248,7 +246,7 @@ module cairn_nic #(
   rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
-      .qp_we_i(rxq_valid), .qp_qpn_i(rxq_qpn), .qp_entry_i(rxq), .qp_ready_o(rxq_ready),
+      .qp_we_i(rxq.valid), .qp_qpn_i(rxq.qpn), .qp_entry_i(rxq.entry), .qp_ready_o(rxq_ready),
       .mac_rx_valid_i(in_valid), .mac_rx_last_i(loop_last_o), .mac_rx_err_i(in_err), .mac_rx_data_i(loop_data_o),
       .mac_rx_nbytes_i(loop_nbytes_o), .mac_rx_loop_i(in_loop),
       .rx_valid_o(rxm_valid), .rx_ready_i(rxm_ready), .rx_meta_o(rxm),
@@ -257,8 +255,8 @@ module cairn_nic #(
       .pool_data_valid_o(pd_valid), .pool_data_ready_i(pd_ready), .pool_data_data_o(pd_data),
       .pool_data_nbytes_o(), .pool_data_last_o(),
       .free_valid_i(fr_valid), .free_ready_o(fr_ready), .free_cell_head_i(fr_cell), .free_cells_o(),
-      .mmio_i(mmio_raw), .mmio_ready_o(raw_r),
-      .mmio_rdata_o(raw_rdata), .irq_raw_o(irq_raw),
+      .mmio_i(mmio_raw), .mmio_o(raw_answer),
+      .irq_raw_o(irq_raw),
       .raw_valid_o(raw_valid), .raw_ready_i(raw_ready), .raw_len_o(raw_len), .raw_done_i(raw_done), .raw_rd_i(raw_rd),
       .raw_rd_addr_i(raw_rd_addr), .raw_rd_data_o(raw_rd_data),
       .idle_o(rx_idle), .events_o(events.rx_path)
@@ -330,15 +328,13 @@ module cairn_nic #(
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
       .gid_i(gid_write),
       .fence_start_i(fence_start), .fence_done_o(fence_done),
-      .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_base_i(table_base),
-      .table_entries_i(table_entries),
+      .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_i(tables),
       .db_i(db),
       .db_op_i(db_op), .db_op_ready_o(db_op_ready),
       .db_op_index_o(db_op_index),
       .kick_i(kick), .kick_ready_o(kick_ready), .fw_event_o(fw_event), .fw_event_ready_i(fw_event_ready),
       .op_i(core_op), .op_o(ctx_done),
-      .mmio_i(mmio_eq), .mmio_ready_o(eq_r),
-      .mmio_rdata_o(eq_rdata),
+      .mmio_i(mmio_eq), .mmio_o(eq_answer),
       .msix_o(mx_eq), .msix_ready_i(mx_eq_ready), .fatal_o(fatal),
       .rd_o(core_rd), .rd_ready_i(rd_ready), .wr_o(core_wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i(dma_data),
       .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_meta_i(rxm), .free_valid_o(fr_valid), .free_ready_i(fr_ready),
@@ -357,8 +353,8 @@ module cairn_nic #(
       .rsp_err_psn_i(se_psn),
       .sent_valid_i(st_valid), .sent_ready_o(st_ready), .sent_qpn_i(st_qpn), .sent_gen_i(st_gen), .sent_psn_i(st_psn),
       .sent_end_i(st_end), .events_o(events.rdma_core),
-      .rxq_valid_o(rxq_valid),
-      .rxq_qpn_o(rxq_qpn), .rxq_o(rxq), .idle_o(core_idle),
+      .rxq_o(rxq),
+      .idle_o(core_idle),
       .deadline_o(core_dl)
   );
   // ---- time: the earliest of the three deadlines ----

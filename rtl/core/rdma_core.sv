@@ -30,8 +30,7 @@ module rdma_core #(
     output logic                                fence_done_o,
     input  logic                                dma_busy_i,    // posted writes or reads under way (fence)
     input  logic                                tx_busy_i,     // jobs whose payload is outstanding
-    input  logic [8*64-1:0]                     table_base_i,
-    input  logic [8*33-1:0]                     table_entries_i,
+    input  cairn_int_pkg::record_tables_t       table_i,
     // doorbells, from the host and from firmware
     input  cairn_int_pkg::doorbell_t            db_i,
     input  cairn_int_pkg::db_op_t               db_op_i,
@@ -46,8 +45,7 @@ module rdma_core #(
     output cairn_int_pkg::ctx_done_t            op_o,
     // EQ region of the management core
     input  cairn_int_pkg::mmio_access_t         mmio_i,
-    output logic                                mmio_ready_o,
-    output logic [31:0]                         mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t         mmio_o,
     output cairn_int_pkg::msix_request_t        msix_o,
     input  logic                                msix_ready_i,
     output logic                                fatal_o,
@@ -109,9 +107,7 @@ module rdma_core #(
     input  logic [23:0]                         sent_psn_i,
     input  logic                                sent_end_i,
     // counters, time
-    output logic                                rxq_valid_o,   // what rx_qp_table keeps of a QP has changed
-    output logic [23:0]                         rxq_qpn_o,
-    output logic [cairn_int_pkg::RX_QP_W-1:0]   rxq_o,
+    output cairn_int_pkg::rx_qp_write_t         rxq_o,         // what rx_qp_table keeps of a QP has changed
     output cairn_hw_pkg::rdma_core_events_t     events_o,
     output logic                                idle_o,
     output cairn_int_pkg::deadline_t            deadline_o
@@ -241,9 +237,9 @@ module rdma_core #(
   assign receive_wr_ready      = {wr_ready_i.rsp, wr_ready_i.atom};
 
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
-      .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_base_i, .table_entries_i,
+      .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
       .op_i(state_op), .op_o(state_done),
-      .rxq_valid_o, .rxq_qpn_o, .rxq_o,
+      .rxq_o,
       .receive_ctx_i(receive_ctx_req), .receive_ctx_ready_o(receive_ctx_ready), .receive_ctx_o(receive_ctx_rsp),
       .receive_part_i(receive_use), .receive_part_o(receive_view),
       .send_ctx_i(send_ctx_req), .send_ctx_ready_o(send_ctx_ready), .send_ctx_o(send_ctx_rsp),
@@ -257,7 +253,7 @@ module rdma_core #(
       .cq_i(cq_use), .cq_ready_o(cq_ready), .cq_o(cq_view),
       .arm_i(arm), .arm_ready_o(arm_ready), .eq_db_i(eq_db),
       .eqe_i(eqe), .eqe_ready_o(eqe_ready),
-      .mmio_i, .mmio_ready_o, .mmio_rdata_o,
+      .mmio_i, .mmio_o,
       .cq_error_o(fw_event_o.cq_error), .cq_error_ready_i(fw_event_ready_i[0]),
       .eq_ovf_o(fw_event_o.eq_overflow), .eq_ovf_ready_i(fw_event_ready_i[2]),
       .fatal_o, .msix_o, .msix_ready_i,
@@ -277,7 +273,7 @@ module rdma_core #(
       .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_o(cq_use.rsp),
       .cq_ready_i(cq_ready[0]), .cq_i(cq_view.rsp),
       .features_i,
-      .res_base_i(table_base_i[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
+      .res_base_i(table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
       .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
       .db_rsp_i(drsp), .db_rsp_ready_o(drsp_ready),

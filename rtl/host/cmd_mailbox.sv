@@ -21,8 +21,7 @@ module cmd_mailbox #(
     output cairn_int_pkg::fw_state_t     fw_o,
     // management core
     input  cairn_int_pkg::cpu_access_t   mmio_i,
-    output logic                         mmio_ready_o,
-    output logic [31:0]                  mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t  mmio_o,
     output logic                         irq_cmd_o,
     output logic                         irq_dma_o,
     // the core's RAM
@@ -54,12 +53,12 @@ module cmd_mailbox #(
   assign off    = mmio_i.addr[15:0];
   assign wdata  = mmio_i.wdata;
   // Registers are written as whole words.
-  assign we     = mmio_i.valid && mmio_i.we && mmio_ready_o && mmio_i.wstrb == 4'hf;
+  assign we     = mmio_i.valid && mmio_i.we && mmio_o.ready && mmio_i.wstrb == 4'hf;
 
   assign start        = in_dma && off == cairn_hw_pkg::REG_DMA_START;
   assign ring         = !in_dma && off == cairn_hw_pkg::REG_MBX_MSIX;
-  assign mmio_ready_o = mmio_i.valid && (!(mmio_i.we && (start || ring)) || op_ready);
-  assign mmio_rdata_o = rdata;
+  assign mmio_o.ready = mmio_i.valid && (!(mmio_i.we && (start || ring)) || op_ready);
+  assign mmio_o.rdata = rdata;
 
   // Registers ---------------------------------------------------------------------------------------------
   logic [1:0]  irq_q;

@@ -8,8 +8,7 @@ module ctx_mmio (
     input  logic                        clk_i,
     input  logic                        rst_ni,
     input  cairn_int_pkg::mmio_access_t mmio_i,
-    output logic                        mmio_ready_o,
-    output logic [31:0]                 mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t mmio_o,
     output logic                        irq_o,
     output cairn_int_pkg::ctx_op_t      op_o,
     input  cairn_int_pkg::ctx_done_t    op_i
@@ -29,7 +28,9 @@ module ctx_mmio (
   logic [511:0] mask_q;
 
   assign take         = mmio_i.valid && !ack_q;
-  assign mmio_ready_o = mmio_i.we || ack_q;
+  logic [31:0] rdata_q;
+  assign mmio_o.rdata = rdata_q;
+  assign mmio_o.ready = mmio_i.we || ack_q;
   assign word         = mmio_i.addr[5:2];
   assign is_data      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
   assign is_mask      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
@@ -67,9 +68,9 @@ module ctx_mmio (
         endcase
       end
       if (take) begin
-        mmio_rdata_o <= is_data ? data_q[32*word +: 32] : '0;
-        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_KEY) mmio_rdata_o <= key_q;
-        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) mmio_rdata_o <= {25'h0, result_q, 2'h0, irq_q, valid_q};
+        rdata_q <= is_data ? data_q[32*word +: 32] : '0;
+        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_KEY) rdata_q <= key_q;
+        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) rdata_q <= {25'h0, result_q, 2'h0, irq_q, valid_q};
       end
     end
   end

@@ -10,41 +10,35 @@
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (
-    input  logic                        clk_i,
-    input  logic                        rst_ni,
-    input  cairn_int_pkg::mmio_access_t mmio_i,
-    output logic                        mmio_ready_o,
-    output logic [31:0]                 mmio_rdata_o,
+    input  logic                          clk_i,
+    input  logic                          rst_ni,
+    input  cairn_int_pkg::mmio_access_t   mmio_i,
+    output cairn_int_pkg::mmio_answer_t   mmio_o,
     // facts
-    input  logic [31:0]                 features_i,
-    input  logic [31:0]                 build_i,
-    input  logic [31:0]                 port_i,
-    input  logic [47:0]                 mac_i,
-    input  logic                        link_i,
+    input  cairn_int_pkg::device_facts_t  facts_i,
     // interrupts
-    output logic                        irq_fence_o,
-    output logic                        irq_link_o,
-    output logic                        irq_evt_o,
+    output logic                          irq_fence_o,
+    output logic                          irq_link_o,
+    output logic                          irq_evt_o,
     // data path
-    output logic                        enable_o,
-    output logic                        loop_o,         // frames to ourselves are looped
-    output logic                        fence_start_o,  // strobe
-    input  logic                        fence_done_i,   // strobe
+    output logic                          enable_o,
+    output logic                          loop_o,         // frames to ourselves are looped
+    output logic                          fence_start_o,  // strobe
+    input  logic                          fence_done_i,   // strobe
     // tables: base and number of entries (0 = closed), by enum table
-    output logic [NTABLES*64-1:0]       table_base_o,
-    output logic [NTABLES*33-1:0]       table_entries_o,
+    output cairn_int_pkg::record_tables_t table_o,
     // GID table write (rx_gid_table and tx_headers)
-    output cairn_int_pkg::gid_write_t   gid_o,          // the GID tables' write port
+    output cairn_int_pkg::gid_write_t     gid_o,          // the GID tables' write port
     // doorbell entries
-    output cairn_int_pkg::db_op_t       db_op_o,
-    input  logic                        db_op_ready_i,
-    input  logic [15:0]                 db_op_index_i,  // with db_op_ready_i, for READ
+    output cairn_int_pkg::db_op_t         db_op_o,
+    input  logic                          db_op_ready_i,
+    input  logic [15:0]                   db_op_index_i,  // with db_op_ready_i, for READ
     // kicks, ready by enum kick
-    output cairn_int_pkg::fw_kicks_t    kick_o,
-    input  logic [2:0]                  kick_ready_i,
+    output cairn_int_pkg::fw_kicks_t      kick_o,
+    input  logic [2:0]                    kick_ready_i,
     // events
-    input  cairn_int_pkg::fw_events_t   fw_event_i,
-    output logic [3:0]                  fw_event_ready_o
+    input  cairn_int_pkg::fw_events_t     fw_event_i,
+    output logic [3:0]                    fw_event_ready_o
 );
   logic [3:0]      ev_valid;
   logic [4*24-1:0] ev_number;
@@ -86,7 +80,9 @@ module dev_mmio #(
                         || (mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK && mmio_i.wdata[1:0] == 2'd3);
   assign take         = mmio_i.valid && !ack_q && (!slow || slow_done);
   assign wr           = take && mmio_i.we;
-  assign mmio_ready_o = ack_q;
+  logic [31:0] rdata_q;
+  assign mmio_o.rdata = rdata_q;
+  assign mmio_o.ready = ack_q;
   assign is_gid       = mmio_i.addr[15:4] == 12'(cairn_hw_pkg::DEV_GID_DATA >> 4);
 
   assign gid_o        = {gid_we_q, gid_index_q, gid_valid_q, gid_ipv6_q, gid_vlan_q, gid_vid_q, gid_addr};
@@ -132,7 +128,7 @@ module dev_mmio #(
       link_irq_q    <= 1'b0;
     end else begin
       fence_start_o <= 1'b0;
-      link_q        <= link_i;
+      link_q        <= facts_i.link;
       if (wr) begin
         case (mmio_i.addr)
           cairn_hw_pkg::REG_DEV_CTRL: begin
@@ -151,7 +147,7 @@ module dev_mmio #(
         endcase
       end
       // What happens in the cycle of a clearing write is not lost.
-      if (link_i != link_q) link_irq_q <= 1'b1;
+      if (facts_i.link != link_q) link_irq_q <= 1'b1;
       if (fence_busy_q && fence_done_i) begin
         fence_busy_q <= 1'b0;
         fence_irq_q  <= 1'b1;
@@ -162,7 +158,7 @@ module dev_mmio #(
   // ---- where the tables are; an operation on a doorbell table ----
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      table_entries_o <= '0;
+      table_o.entries <= '0;
       number_q        <= '0;
     end else begin
       if (db_op_o.valid && db_op_ready_i && db_op_o.op == cairn_hw_pkg::DB_OP_READ) db_index_q <= db_op_index_i;
@@ -176,8 +172,8 @@ module dev_mmio #(
         if (mmio_i.addr == cairn_hw_pkg::REG_DEV_TABLE) begin
           for (int unsigned t = 0; t < NTABLES; t++) begin
             if (mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_TABLE_LSB +: 4] == 4'(t)) begin
-              table_base_o[64*t +: 64]    <= base_q;
-              table_entries_o[33*t +: 33] <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB]
+              table_o.base[64*t +: 64]    <= base_q;
+              table_o.entries[33*t +: 33] <= mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_VALID_LSB]
                   ? 33'h1 << mmio_i.wdata[cairn_hw_pkg::REG_DEV_TABLE_LOG2_LSB +: 5] : '0;
             end
           end
@@ -225,20 +221,20 @@ module dev_mmio #(
       ack_q <= take;
       if (take) begin
         case (mmio_i.addr)
-          cairn_hw_pkg::REG_DEV_CTRL:         mmio_rdata_o <= {30'h0, !loop_o, enable_o};
-          cairn_hw_pkg::REG_DEV_FENCE_STATUS: mmio_rdata_o <= {30'h0, fence_irq_q, fence_busy_q};
-          cairn_hw_pkg::REG_DEV_FEATURES:     mmio_rdata_o <= features_i;
-          cairn_hw_pkg::REG_DEV_BUILD:        mmio_rdata_o <= build_i;
-          cairn_hw_pkg::REG_DEV_PORT:         mmio_rdata_o <= port_i;
-          cairn_hw_pkg::REG_DEV_MAC:          mmio_rdata_o <= mac_i[31:0];
-          cairn_hw_pkg::REG_DEV_MAC + 16'd4:  mmio_rdata_o <= {16'h0, mac_i[47:32]};
-          cairn_hw_pkg::REG_DEV_LINK:         mmio_rdata_o <= {30'h0, link_irq_q, link_q};
-          cairn_hw_pkg::REG_DEV_TABLE_BASE:   mmio_rdata_o <= base_q[31:0];
-          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: mmio_rdata_o <= base_q[63:32];
-          cairn_hw_pkg::REG_DEV_DB_NUMBER:    mmio_rdata_o <= {8'h0, number_q};
-          cairn_hw_pkg::REG_DEV_DB_INDEX:     mmio_rdata_o <= {16'h0, db_index_q};
-          cairn_hw_pkg::REG_DEV_EVENT:        mmio_rdata_o <= {ef_valid, 3'h0, ef_out};
-          default:                            mmio_rdata_o <= '0;
+          cairn_hw_pkg::REG_DEV_CTRL:         rdata_q <= {30'h0, !loop_o, enable_o};
+          cairn_hw_pkg::REG_DEV_FENCE_STATUS: rdata_q <= {30'h0, fence_irq_q, fence_busy_q};
+          cairn_hw_pkg::REG_DEV_FEATURES:     rdata_q <= facts_i.features;
+          cairn_hw_pkg::REG_DEV_BUILD:        rdata_q <= facts_i.build;
+          cairn_hw_pkg::REG_DEV_PORT:         rdata_q <= facts_i.port;
+          cairn_hw_pkg::REG_DEV_MAC:          rdata_q <= facts_i.mac[31:0];
+          cairn_hw_pkg::REG_DEV_MAC + 16'd4:  rdata_q <= {16'h0, facts_i.mac[47:32]};
+          cairn_hw_pkg::REG_DEV_LINK:         rdata_q <= {30'h0, link_irq_q, link_q};
+          cairn_hw_pkg::REG_DEV_TABLE_BASE:   rdata_q <= base_q[31:0];
+          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: rdata_q <= base_q[63:32];
+          cairn_hw_pkg::REG_DEV_DB_NUMBER:    rdata_q <= {8'h0, number_q};
+          cairn_hw_pkg::REG_DEV_DB_INDEX:     rdata_q <= {16'h0, db_index_q};
+          cairn_hw_pkg::REG_DEV_EVENT:        rdata_q <= {ef_valid, 3'h0, ef_out};
+          default:                            rdata_q <= '0;
         endcase
       end
     end

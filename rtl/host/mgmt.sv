@@ -6,70 +6,63 @@
 module mgmt #(
     parameter int unsigned DATA_W = 512
 ) (
-    input  logic                         clk_i,
-    input  logic                         rst_ni,
-    input  logic [63:0]                  time_now_i,
+    input  logic                          clk_i,
+    input  logic                          rst_ni,
+    input  logic [63:0]                   time_now_i,
     // from csr
-    input  logic                         cpu_hold_i,
-    input  cairn_int_pkg::fw_load_t      load_i,
-    output cairn_int_pkg::fw_image_t     load_o,
-    input  cairn_int_pkg::cmdq_setup_t   cmdq_i,
-    output cairn_int_pkg::fw_state_t     fw_o,
-    output logic                         cpu_fatal_o,
+    input  logic                          cpu_hold_i,
+    input  cairn_int_pkg::fw_load_t       load_i,
+    output cairn_int_pkg::fw_image_t      load_o,
+    input  cairn_int_pkg::cmdq_setup_t    cmdq_i,
+    output cairn_int_pkg::fw_state_t      fw_o,
+    output logic                          cpu_fatal_o,
     // firmware DMA and vectors
-    output cairn_int_pkg::dma_read_t     rd_o,
-    input  logic                         rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t     beat_i,
-    input  logic [DATA_W-1:0]            beat_data_i,
-    output cairn_int_pkg::dma_write_t    wr_o,
-    input  logic                         wr_ready_i,
-    output cairn_int_pkg::msix_request_t msix_o,
-    input  logic                         msix_ready_i,
+    output cairn_int_pkg::dma_read_t      rd_o,
+    input  logic                          rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t      beat_i,
+    input  logic [DATA_W-1:0]             beat_data_i,
+    output cairn_int_pkg::dma_write_t     wr_o,
+    input  logic                          wr_ready_i,
+    output cairn_int_pkg::msix_request_t  msix_o,
+    input  logic                          msix_ready_i,
     // region 3 and 5
-    output cairn_int_pkg::mmio_access_t  mmio_raw_o,
-    input  logic                         mmio_raw_ready_i,
-    input  logic [31:0]                  mmio_raw_rdata_i,
-    output cairn_int_pkg::mmio_access_t  mmio_eq_o,
-    input  logic                         mmio_eq_ready_i,
-    input  logic [31:0]                  mmio_eq_rdata_i,
-    input  logic                         irq_raw_i,
+    output cairn_int_pkg::mmio_access_t   mmio_raw_o,
+    input  cairn_int_pkg::mmio_answer_t   mmio_raw_i,
+    output cairn_int_pkg::mmio_access_t   mmio_eq_o,
+    input  cairn_int_pkg::mmio_answer_t   mmio_eq_i,
+    input  logic                          irq_raw_i,
     // device facts, data path control: see dev_mmio
-    input  logic [31:0]                  features_i,
-    input  logic [31:0]                  build_i,
-    input  logic [31:0]                  port_i,
-    input  logic [47:0]                  mac_i,
-    input  logic                         link_i,
-    output logic                         enable_o,
-    output logic                         loop_o,
-    output logic                         fence_start_o,
-    input  logic                         fence_done_i,
-    output logic [8*64-1:0]              table_base_o,
-    output logic [8*33-1:0]              table_entries_o,
-    output cairn_int_pkg::gid_write_t    gid_o,  // the GID tables' write port
-    output cairn_int_pkg::db_op_t        db_op_o,
-    input  logic                         db_op_ready_i,
-    input  logic [15:0]                  db_op_index_i,
-    output cairn_int_pkg::fw_kicks_t     kick_o,
-    input  logic [2:0]                   kick_ready_i,
-    input  cairn_int_pkg::fw_events_t    fw_event_i,
-    output logic [3:0]                   fw_event_ready_o,
+    input  cairn_int_pkg::device_facts_t  facts_i,
+    output logic                          enable_o,
+    output logic                          loop_o,
+    output logic                          fence_start_o,
+    input  logic                          fence_done_i,
+    output cairn_int_pkg::record_tables_t table_o,
+    output cairn_int_pkg::gid_write_t     gid_o,  // the GID tables' write port
+    output cairn_int_pkg::db_op_t         db_op_o,
+    input  logic                          db_op_ready_i,
+    input  logic [15:0]                   db_op_index_i,
+    output cairn_int_pkg::fw_kicks_t      kick_o,
+    input  logic [2:0]                    kick_ready_i,
+    input  cairn_int_pkg::fw_events_t     fw_event_i,
+    output logic [3:0]                    fw_event_ready_o,
     // context port
-    output cairn_int_pkg::ctx_op_t       op_o,
-    input  cairn_int_pkg::ctx_done_t     op_i,
+    output cairn_int_pkg::ctx_op_t        op_o,
+    input  cairn_int_pkg::ctx_done_t      op_i,
     // console, time
-    output logic                         uart_valid_o,
-    output logic [7:0]                   uart_data_o,
-    output cairn_hw_pkg::mgmt_events_t   events_o,
-    output logic                         idle_o,
-    output cairn_int_pkg::deadline_t     deadline_o
+    output logic                          uart_valid_o,
+    output logic [7:0]                    uart_data_o,
+    output cairn_hw_pkg::mgmt_events_t    events_o,
+    output logic                          idle_o,
+    output cairn_int_pkg::deadline_t      deadline_o
 );
+  cairn_int_pkg::mmio_answer_t mbx_answer, ctx_answer, dev_answer;
   logic        valid, ready, we;
   logic [19:0] addr;
   logic [31:0] wdata, rdata;
   logic [3:0]  wstrb;
   logic [15:0] irq;
-  logic        mbx_ready, ctx_ready, dev_ready, none_q;
-  logic [31:0] mbx_rdata, ctx_rdata, dev_rdata;
+  logic        none_q;
   logic        sel_mbx, sel_ctx, sel_raw, sel_dev, sel_eq;
   logic        cpu_idle, mbx_idle;
 
@@ -84,11 +77,11 @@ module mgmt #(
     if (!rst_ni) none_q <= 1'b0;
     else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
   end
-  assign ready = (sel_mbx && mbx_ready) || (sel_ctx && ctx_ready) || (sel_raw && mmio_raw_ready_i)
-                 || (sel_dev && dev_ready)
-                 || (sel_eq && mmio_eq_ready_i) || none_q;
-  assign rdata = sel_mbx ? mbx_rdata : sel_ctx ? ctx_rdata : sel_raw ? mmio_raw_rdata_i : sel_dev ? dev_rdata : sel_eq
-      ? mmio_eq_rdata_i : '0;
+  assign ready = (sel_mbx && mbx_answer.ready) || (sel_ctx && ctx_answer.ready) || (sel_raw && mmio_raw_i.ready)
+                 || (sel_dev && dev_answer.ready)
+                 || (sel_eq && mmio_eq_i.ready) || none_q;
+  assign rdata = sel_mbx ? mbx_answer.rdata : sel_ctx ? ctx_answer.rdata : sel_raw ? mmio_raw_i.rdata
+                 : sel_dev ? dev_answer.rdata : sel_eq ? mmio_eq_i.rdata : '0;
 
   always_comb begin
     irq = '0;
@@ -128,8 +121,7 @@ module mgmt #(
   cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
       .clk_i, .rst_ni, .hold_i(cpu_hold_i),
       .load_i, .load_o, .cmdq_i, .fw_o,
-      .mmio_i({valid && sel_mbx, we, addr, wdata, wstrb}), .mmio_ready_o(mbx_ready),
-      .mmio_rdata_o(mbx_rdata),
+      .mmio_i({valid && sel_mbx, we, addr, wdata, wstrb}), .mmio_o(mbx_answer),
       .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma),
       .ram_o(ram), .ram_ready_i(ram_ready),
       .ram_rdata_i(ram_rdata),
@@ -137,16 +129,14 @@ module mgmt #(
       .msix_o, .msix_ready_i, .idle_o(mbx_idle)
   );
   ctx_mmio u_ctx (
-      .clk_i, .rst_ni, .mmio_i({valid && sel_ctx, we, addr[15:0], wdata}), .mmio_ready_o(ctx_ready),
-      .mmio_rdata_o(ctx_rdata),
+      .clk_i, .rst_ni, .mmio_i({valid && sel_ctx, we, addr[15:0], wdata}), .mmio_o(ctx_answer),
       .irq_o(irq_ctx), .op_o, .op_i
   );
   dev_mmio u_dev (
-      .clk_i, .rst_ni, .mmio_i({valid && sel_dev, we, addr[15:0], wdata}), .mmio_ready_o(dev_ready),
-      .mmio_rdata_o(dev_rdata),
-      .features_i, .build_i, .port_i, .mac_i, .link_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
+      .clk_i, .rst_ni, .mmio_i({valid && sel_dev, we, addr[15:0], wdata}), .mmio_o(dev_answer),
+      .facts_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
       .irq_evt_o(irq_evt),
-      .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_base_o, .table_entries_o,
+      .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_o,
       .gid_o,
       .db_op_o, .db_op_ready_i, .db_op_index_i,
       .kick_o, .kick_ready_i, .fw_event_i, .fw_event_ready_o);

@@ -842,6 +842,65 @@ package cairn_int_pkg;
     logic [23:0] key;
   } ctx_rsp_t;
 
+  // The same, for whom a vector of valids names
+  localparam int unsigned CTX_FOUND_W = 39;
+  typedef struct packed {
+    logic [2:0] status;  // enum ctx_result
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] key;
+  } ctx_found_t;
+
+  // A fill of a context cache has ended, a strobe
+  localparam int unsigned CTX_FILLED_W = 40;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] key;
+    logic [2:0] status;  // enum ctx_result
+  } ctx_filled_t;
+
+  // Read of a slot's part that is to be written back; the data comes a cycle later
+  localparam int unsigned CTX_READ_W = 15;
+  typedef struct packed {
+    logic valid;
+    logic [1:0] part;
+    logic [SLOT_W-1:0] slot;
+  } ctx_read_t;
+
+  // Write of a part that has been read from host memory, taken when its ready is high
+  localparam int unsigned CTX_WRITE_W = 527;
+  typedef struct packed {
+    logic valid;
+    logic [1:0] part;
+    logic [SLOT_W-1:0] slot;
+    logic [511:0] data;
+  } ctx_write_t;
+
+  // Look-up of firmware, of ctx_fw to its cache
+  localparam int unsigned CTX_CLAIM_W = 30;
+  typedef struct packed {
+    logic valid;  // taken when its ready is high
+    logic [1:0] op;  // 0 lookup, 1 allocate, unread, 2 drop, 3 and write back
+    logic [23:0] key;
+    logic filled;  // the record is whole; taken when a ready of its own is high
+    logic [1:0] part;  // of the accesses to the RAM
+  } ctx_claim_t;
+
+  // What it does with the slot that was answered
+  localparam int unsigned CTX_TOUCH_W = 2;
+  typedef struct packed {
+    logic unpin;  // strobe: the pin is released
+    logic dirty;  // strobe: the part has been written
+  } ctx_touch_t;
+
+  // Its answer; the slot holds until the next one
+  localparam int unsigned CTX_CLAIMED_W = 16;
+  typedef struct packed {
+    logic done;
+    logic [2:0] status;  // enum ctx_result
+    logic [SLOT_W-1:0] slot;
+  } ctx_claimed_t;
+
   // A fill of the QP cache has ended, a strobe: who was answered WAITING looks the record up again
   localparam int unsigned CTX_FILL_W = 43;
   typedef struct packed {
@@ -1376,14 +1435,6 @@ package cairn_int_pkg;
     logic [63:0] deadline;
   } cq_timer_set_t;
 
-  // A fill of the CQ cache has ended, a strobe
-  localparam int unsigned CQ_FILL_W = 16;
-  typedef struct packed {
-    logic valid;
-    logic [SLOT_W-1:0] slot;
-    logic [2:0] status;  // enum ctx_result
-  } cq_fill_t;
-
   // A CQ's consumer index is to be read, taken when its ready is high
   localparam int unsigned CI_READ_W = 78;
   typedef struct packed {
@@ -1505,6 +1556,14 @@ package cairn_int_pkg;
     logic [511:0] data;  // READ: the record; MODIFY: what it was
   } ctx_done_t;
 
+  // What rx_qp_table keeps of a QP has changed, a strobe
+  localparam int unsigned RX_QP_WRITE_W = 61;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    rx_qp_t entry;
+  } rx_qp_write_t;
+
   // What the PCIe core says of the function's configuration space
   localparam int unsigned PCIE_CFG_W = 27;
   typedef struct packed {
@@ -1598,6 +1657,30 @@ package cairn_int_pkg;
     logic [15:0] addr;
     logic [31:0] wdata;
   } mmio_access_t;
+
+  // Its answer, in the cycle in which ready is high
+  localparam int unsigned MMIO_ANSWER_W = 33;
+  typedef struct packed {
+    logic ready;
+    logic [31:0] rdata;
+  } mmio_answer_t;
+
+  // The tables of records in host memory, by enum table
+  localparam int unsigned RECORD_TABLES_W = 776;
+  typedef struct packed {
+    logic [511:0] base;  // 64 bits each
+    logic [263:0] entries;  // 33 bits each; 0 closes the table
+  } record_tables_t;
+
+  // What firmware reads of the device
+  localparam int unsigned DEVICE_FACTS_W = 145;
+  typedef struct packed {
+    logic [31:0] features;
+    logic [31:0] build;
+    logic [31:0] port;
+    logic [47:0] mac;
+    logic link;
+  } device_facts_t;
 
   // The same to any region
   localparam int unsigned CPU_ACCESS_W = 58;

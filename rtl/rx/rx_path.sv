@@ -60,8 +60,7 @@ module rx_path #(
     output logic [FREE_W-1:0]                   free_cells_o,
     // firmware's region MMIO_RAW, and raw frames to the transmit side: see rx_raw
     input  cairn_int_pkg::mmio_access_t         mmio_i,
-    output logic                                mmio_ready_o,
-    output logic [31:0]                         mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t         mmio_o,
     output logic                                irq_raw_o,
     output logic                                raw_valid_o,
     input  logic                                raw_ready_i,
@@ -143,7 +142,7 @@ module rx_path #(
       .frame_answer_i(answer), .frame_answer_index_i(answer_index), .await_we_o(await_we), .await_index_o(await_index),
       .await_ipv6_o(await_ipv6), .await_vid_o(await_vid), .await_key_o(await_key),
       .events_o(events_o.rx_raw),
-      .mmio_i, .mmio_ready_o, .mmio_rdata_o, .irq_o(irq_raw_o),
+      .mmio_i, .mmio_o, .irq_o(irq_raw_o),
       .tx_valid_o(raw_valid_o), .tx_ready_i(raw_ready_i), .tx_len_o(raw_len_o), .tx_done_i(raw_done_i),
       .tx_rd_i(raw_rd_i), .tx_rd_addr_i(raw_rd_addr_i), .tx_rd_data_o(raw_rd_data_o), .idle_o(raw_idle));
 

@@ -40,8 +40,7 @@ module rx_raw #(
     output cairn_hw_pkg::rx_raw_events_t events_o,
     // region MMIO_RAW of the management core
     input  cairn_int_pkg::mmio_access_t  mmio_i,
-    output logic                         mmio_ready_o,
-    output logic [31:0]                  mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t  mmio_o,
     output logic                         irq_o,      // IRQ_RAW: a frame waits
     // frame to send, and the transmitter's read port (data one cycle after rd)
     output logic                         tx_valid_o,
@@ -213,22 +212,22 @@ module rx_raw #(
   end
 
   always_comb begin
-    mmio_rdata_o = '0;
+    mmio_o.rdata = '0;
     if (in_rx_buf) begin
-      mmio_rdata_o = ring_data[32*col +: 32];
+      mmio_o.rdata = ring_data[32*col +: 32];
     end else if (mmio_i.addr == cairn_hw_pkg::REG_RAW_RX) begin
-      mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_LEN_LSB +: LEN_W] = info_valid ? info_len : '0;
-      mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_ANSWER_LSB]       = info_valid && info_answer;
-      mmio_rdata_o[cairn_hw_pkg::REG_RAW_RX_VALID_LSB]        = info_valid;
+      mmio_o.rdata[cairn_hw_pkg::REG_RAW_RX_LEN_LSB +: LEN_W] = info_valid ? info_len : '0;
+      mmio_o.rdata[cairn_hw_pkg::REG_RAW_RX_ANSWER_LSB]       = info_valid && info_answer;
+      mmio_o.rdata[cairn_hw_pkg::REG_RAW_RX_VALID_LSB]        = info_valid;
     end else if (mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT_KEY) begin
-      mmio_rdata_o = await_key_q;
+      mmio_o.rdata = await_key_q;
     end else if (mmio_i.addr == cairn_hw_pkg::REG_RAW_TX) begin
-      mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W] = tx_len_q;
-      mmio_rdata_o[cairn_hw_pkg::REG_RAW_TX_BUSY_LSB]         = tx_busy_q;
+      mmio_o.rdata[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W] = tx_len_q;
+      mmio_o.rdata[cairn_hw_pkg::REG_RAW_TX_BUSY_LSB]         = tx_busy_q;
     end
   end
 
-  assign mmio_ready_o = ready_q;
+  assign mmio_o.ready = ready_q;
   assign irq_o        = info_valid;
   // a frame that waits for firmware is an interrupt, not work in progress here
   assign idle_o       = !tx_busy_q && !we_q;

@@ -18,15 +18,12 @@ module rdma_state #(
     input  logic                              rst_ni,
     input  logic [63:0]                       time_now_i,
     input  logic                              epoch_i,
-    input  logic [8*64-1:0]                   table_base_i,
-    input  logic [8*33-1:0]                   table_entries_i,
+    input  cairn_int_pkg::record_tables_t     table_i,
     // context port
     input  cairn_int_pkg::ctx_op_t            op_i,
     output cairn_int_pkg::ctx_done_t          op_o,
     // what rx_qp_table keeps of a QP has changed
-    output logic                              rxq_valid_o,
-    output logic [23:0]                       rxq_qpn_o,
-    output logic [cairn_int_pkg::RX_QP_W-1:0] rxq_o,
+    output cairn_int_pkg::rx_qp_write_t       rxq_o,
     // QP contexts
     input  cairn_int_pkg::receive_ctx_req_t   receive_ctx_i,
     output logic [1:0]                        receive_ctx_ready_o,
@@ -61,8 +58,7 @@ module rdma_state #(
     input  cairn_int_pkg::eq_doorbell_t       eq_db_i,
     // management core: EQ region, queues in error, fatal EQ
     input  cairn_int_pkg::mmio_access_t       mmio_i,
-    output logic                              mmio_ready_o,
-    output logic [31:0]                       mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t       mmio_o,
     output cairn_int_pkg::fw_event_t          cq_error_o,
     input  logic                              cq_error_ready_i,
     output cairn_int_pkg::fw_event_t          eq_ovf_o,
@@ -88,26 +84,23 @@ module rdma_state #(
   logic [63:0] qp_base, cq_base, mpt_base, mtt_base;
   logic [24:0] qp_n, cq_n;
   logic [32:0] mpt_n, mtt_n;
-  assign qp_base  = table_base_i[64*cairn_hw_pkg::TABLE_QP +: 64];
-  assign cq_base  = table_base_i[64*cairn_hw_pkg::TABLE_CQ +: 64];
-  assign mpt_base = table_base_i[64*cairn_hw_pkg::TABLE_MPT +: 64];
-  assign mtt_base = table_base_i[64*cairn_hw_pkg::TABLE_MTT +: 64];
-  assign qp_n     = table_entries_i[33*cairn_hw_pkg::TABLE_QP +: 25];
-  assign cq_n     = table_entries_i[33*cairn_hw_pkg::TABLE_CQ +: 25];
-  assign mpt_n    = table_entries_i[33*cairn_hw_pkg::TABLE_MPT +: 33];
-  assign mtt_n    = table_entries_i[33*cairn_hw_pkg::TABLE_MTT +: 33];
+  assign qp_base  = table_i.base[64*cairn_hw_pkg::TABLE_QP +: 64];
+  assign cq_base  = table_i.base[64*cairn_hw_pkg::TABLE_CQ +: 64];
+  assign mpt_base = table_i.base[64*cairn_hw_pkg::TABLE_MPT +: 64];
+  assign mtt_base = table_i.base[64*cairn_hw_pkg::TABLE_MTT +: 64];
+  assign qp_n     = table_i.entries[33*cairn_hw_pkg::TABLE_QP +: 25];
+  assign cq_n     = table_i.entries[33*cairn_hw_pkg::TABLE_CQ +: 25];
+  assign mpt_n    = table_i.entries[33*cairn_hw_pkg::TABLE_MPT +: 33];
+  assign mtt_n    = table_i.entries[33*cairn_hw_pkg::TABLE_MTT +: 33];
 
   // ---- context port ----
   logic          op_qp, op_cq, op_mpt, op_mtt, op_none_q;
-  logic [1:0]    fw_mr_done;
-  logic [5:0]    fw_mr_status;
-  logic [1023:0] fw_mr_data;
   assign op_qp  = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_QP);
   assign op_cq  = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_CQ);
   assign op_mpt = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT);
   assign op_mtt = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT);
   cairn_int_pkg::ctx_op_t   qp_op, cq_op;
-  cairn_int_pkg::ctx_done_t qp_done, cq_done;
+  cairn_int_pkg::ctx_done_t qp_done, cq_done, mr_done;
   always_comb begin
     qp_op       = op_i;
     qp_op.valid = op_qp;
@@ -118,11 +111,10 @@ module rdma_state #(
     if (!rst_ni) op_none_q <= 1'b0;
     else op_none_q <= op_i.valid && !(op_qp || op_cq || op_mpt || op_mtt) && !op_none_q;
   end
-  assign op_o.done   = (op_qp && qp_done.done) || (op_cq && cq_done.done) || (op_mpt && fw_mr_done[0])
-                       || (op_mtt && fw_mr_done[1]) || op_none_q;
-  assign op_o.status = op_qp ? qp_done.status : op_cq ? cq_done.status : op_mpt ? fw_mr_status[2:0]
-                       : op_mtt ? fw_mr_status[5:3] : cairn_hw_pkg::CTX_RESULT_FREE;
-  assign op_o.data   = op_qp ? qp_done.data : op_cq ? cq_done.data : op_mpt ? fw_mr_data[511:0] : fw_mr_data[1023:512];
+  assign op_o.done   = (op_qp && qp_done.done) || (op_cq && cq_done.done) || mr_done.done || op_none_q;
+  assign op_o.status = op_qp ? qp_done.status : op_cq ? cq_done.status : (op_mpt || op_mtt) ? mr_done.status
+                       : cairn_hw_pkg::CTX_RESULT_FREE;
+  assign op_o.data   = op_qp ? qp_done.data : op_cq ? cq_done.data : mr_done.data;
 
   // ---- QP contexts ----
   logic           qpc_idle;
@@ -135,7 +127,7 @@ module rdma_state #(
       .send_ctx_i, .send_ctx_ready_o, .send_ctx_o, .send_part_i, .send_part_o, .fill_o,
       .fq_slot_i, .fq_filling_o,
       .fw_i(qp_op), .fw_o(qp_done),
-      .rxq_valid_o, .rxq_qpn_o, .rxq_o,
+      .rxq_o,
       .rd_o(qrd), .rd_ready_i(rd_ready_i.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(wr_o.qpc), .wr_ready_i(wr_ready_i.qpc), .ticket_i(dma_i.ticket),
       .events_o(events_o.qp_cache), .idle_o(qpc_idle));
@@ -151,8 +143,8 @@ module rdma_state #(
       .mtt_entries_i(mtt_n),
       .send_mr_i, .send_mr_ready_o, .send_mr_o, .send_mr_ready_i, .receive_mr_i, .receive_mr_ready_o, .receive_mr_o,
       .receive_mr_ready_i,
-      .fw_valid_i({op_mtt, op_mpt}), .fw_op_i(op_i.op), .fw_key_i(op_i.key), .fw_data_i(op_i.data),
-      .fw_mask_i(op_i.mask), .fw_done_o(fw_mr_done), .fw_status_o(fw_mr_status), .fw_data_o(fw_mr_data),
+      .fw_i(op_i),
+      .fw_o(mr_done),
       .rd_o(rd_o.mr), .rd_ready_i(rd_ready_i.mr),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(mwr), .wr_ready_i(mwr_ready), .ticket_i(dma_i.ticket),
@@ -187,7 +179,7 @@ module rdma_state #(
       .db_i(eq_db_i),
       .wr_o(wr_o.eqe), .wr_ready_i(wr_ready_i.eqe),
       .msix_o, .msix_ready_i,
-      .mmio_i, .mmio_ready_o, .mmio_rdata_o,
+      .mmio_i, .mmio_o,
       .ovf_o(eq_ovf_o), .ovf_ready_i(eq_ovf_ready_i), .fatal_o,
       .events_o(events_o.eqe_write), .idle_o(eq_idle));
 

@@ -50,53 +50,59 @@ module cq_service #(
     output logic                            idle_o
 );
   logic           filling;
-  logic [23:0]    f_key;
-  logic [2:0]     f_status;
-  logic [AW-1:0]  lkr_slot, fq_slot, rec_slot, mr_slot, mw_slot, f_slot;
-  logic [511:0]   mw_data, f_wdata, m_data;
+  logic [AW-1:0]  fq_slot, rec_slot;
+  logic [511:0]   f_wdata, m_data;
   logic [1023:0]  rdata;
-  logic           f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_part, f_rd, f_wr, f_rd_ready,
-      f_wr_ready, f_idle, fw_want, fw_go;
-  logic [1:0]     f_op;
-  logic           mr_valid, mw_valid, ram_ready, cache_idle, cqe_idle, ci_idle;
+  logic           f_ready, f_filled_ready, f_rd, f_wr, f_rd_ready, f_wr_ready, f_idle, fw_want, fw_go;
+  logic           ram_ready, cache_idle, cqe_idle, ci_idle;
   cairn_int_pkg::dma_read_t cqc_rd, ci_rd;
   logic [1:0]     rds_ready;
   logic           ci_ready, cir_ready;
 
   cairn_int_pkg::ctx_req_t ask;
   cairn_int_pkg::ctx_rsp_t answer;
+  cairn_int_pkg::ctx_found_t found;
+  cairn_int_pkg::ctx_op_t    op;
+  always_comb begin
+    op       = fw_i;
+    op.valid = fw_i.valid && !again_q;
+  end
   logic                    ask_ready;
-  assign answer.slot = cairn_int_pkg::SLOT_W'(lkr_slot);
+  assign {answer.status, answer.slot, answer.key} = found;
 
   cairn_int_pkg::unpin_t        unpin;
-  cairn_int_pkg::cq_fill_t      fill;
+  cairn_int_pkg::ctx_filled_t   fill;
   cairn_int_pkg::part_write_t   write;
   cairn_int_pkg::ci_read_t      ci;
   cairn_int_pkg::ci_answer_t    cir;
   cairn_int_pkg::cq_crowding_t  crowd;
   cairn_int_pkg::cq_timer_set_t ins;
-  logic [AW-1:0]                fill_slot;
   logic                         room;
-  assign fill.slot     = cairn_int_pkg::SLOT_W'(fill_slot);
   assign cq_o.rsp.room = room;
   assign cq_o.cmp.room = room;
+  cairn_int_pkg::ctx_claim_t   claim;
+  cairn_int_pkg::ctx_claimed_t claimed;
+  cairn_int_pkg::ctx_touch_t   touch;
+  cairn_int_pkg::ctx_read_t    mr;
+  cairn_int_pkg::ctx_write_t   mw;
+  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  assign f_slot  = AW'(claimed.slot);
+  assign mr_slot = AW'(mr.slot);
+  assign mw_slot = AW'(mw.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
       .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
       .lk_valid_i(ask.valid), .lk_ready_o(ask_ready), .lk_key_i(ask.key), .lk_pin_i(1'b1), .lkr_valid_o(answer.valid),
-      .lkr_status_o(answer.status), .lkr_slot_o(lkr_slot), .lkr_key_o(answer.key), .unpin_valid_i(unpin.valid),
+      .lkr_o(found), .unpin_valid_i(unpin.valid),
       .unpin_slot_i(AW'(unpin.slot)),
-      .fill_valid_o(fill.valid), .fill_slot_o(fill_slot), .fill_key_o(), .fill_status_o(fill.status),
+      .fill_o(fill),
       .fill_ask_o(),
       .fq_slot_i(fq_slot), .fq_filling_o(filling),
       .dirty_valid_i(write.valid), .dirty_slot_i(AW'(write.slot)),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
-      .fw_status_o(f_status), .fw_slot_o(f_slot),
-      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
-      .fw_dirty_part_i(f_part),
-      .mr_valid_o(mr_valid), .mr_part_o(), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(ram_ready), .mw_part_o(), .mw_slot_o(mw_slot),
-      .mw_data_o(mw_data),
+      .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
+      .fw_filled_ready_o(f_filled_ready),
+      .mr_o(mr), .mr_data_i(m_data),
+      .mw_o(mw), .mw_ready_i(ram_ready),
       .rd_o(cqc_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
       .wr_o(cqc_o), .wr_ready_i(cqc_ready_i), .ticket_i,
       .hit_o(), .miss_o(), .written_o(), .idle_o(cache_idle));
@@ -104,8 +110,8 @@ module cq_service #(
   // Firmware's access to the RAM: from the read of a MODIFY to its write nothing else may change the record.
   logic lock_q;
   assign fw_want    = f_rd || f_wr || lock_q;
-  assign f_rd_ready = fw_go && !mr_valid;
-  assign f_wr_ready = fw_go && ram_ready && !mw_valid;
+  assign f_rd_ready = fw_go && !mr.valid;
+  assign f_wr_ready = fw_go && ram_ready && !mw.valid;
   cairn_hw_pkg::cq_ctx_t f_new, f_mask;
   logic [31:0]           f_used, f_size;
   logic                  modify, refuse;
@@ -119,24 +125,21 @@ module cq_service #(
     if (!rst_ni) lock_q <= 1'b0;
     else lock_q <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && f_wr_ready));
   end
-  ctx_fw #(.PARTS(1), .KEY_W(24)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_i.valid && !again_q), .op_i(fw_i.op), .op_key_i(fw_i.key[23:0]), .op_part_i(1'b0),
-      .op_data_i(fw_i.data), .op_mask_i(fw_i.mask),
-      .done_valid_o(fw_o.done), .done_status_o(fw_o.status), .done_data_o(fw_o.data),
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
-      .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
-      .fw_part_o(f_part),
+  ctx_fw #(.PARTS(1)) u_fw (
+      .clk_i, .rst_ni, .op_i(op),
+      .op_o(fw_o),
+      .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
+      .fw_filled_ready_i(f_filled_ready),
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(f_wr_ready),
       .wr_data_o(f_wdata), .refuse_i(refuse), .idle_o(f_idle));
 
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
       .clk_i, .ow_valid_i(write.valid), .ow_slot_i(AW'(write.slot)), .ow_data_i(write.data),
-      .mw_valid_i(mw_valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready),
-      .mw_slot_i(mw_valid ? mw_slot : f_slot),
-      .mw_data_i(mw_valid ? mw_data : f_wdata),
-      .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rec_slot}), .rd_data_o(rdata));
+      .mw_valid_i(mw.valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready),
+      .mw_slot_i(mw.valid ? mw_slot : f_slot),
+      .mw_data_i(mw.valid ? mw.data : f_wdata),
+      .rd_slot_i({(mr.valid || !f_rd) ? mr_slot : f_slot, rec_slot}), .rd_data_o(rdata));
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (

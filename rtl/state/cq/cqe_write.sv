@@ -42,7 +42,7 @@ module cqe_write #(
     input  logic                            ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t         ctx_i,
     output cairn_int_pkg::unpin_t           unpin_o,
-    input  cairn_int_pkg::cq_fill_t         fill_i,
+    input  cairn_int_pkg::ctx_filled_t      fill_i,
     output logic [AW-1:0]                   fq_slot_o,
     input  logic                            fq_filling_i,
     output logic [AW-1:0]                   rec_slot_o,

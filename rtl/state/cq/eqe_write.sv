@@ -28,8 +28,7 @@ module eqe_write #(
     input  logic                            msix_ready_i,
     // firmware
     input  cairn_int_pkg::mmio_access_t     mmio_i,
-    output logic                            mmio_ready_o,
-    output logic [31:0]                     mmio_rdata_o,
+    output cairn_int_pkg::mmio_answer_t     mmio_o,
     output cairn_int_pkg::fw_event_t        ovf_o,
     input  logic                            ovf_ready_i,
     output logic                            fatal_o,
@@ -58,7 +57,9 @@ module eqe_write #(
   logic [4:0]  w_eqn;
   assign take         = mmio_i.valid && !ack_q && !(mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_POST && post_q)
                         && !(mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_SET && e_q != E_IDLE);
-  assign mmio_ready_o = ack_q;
+  logic [31:0] rdata_q;
+  assign mmio_o.rdata = rdata_q;
+  assign mmio_o.ready = ack_q;
   assign w_eqn        = mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_EQN_LSB +: 5];
   assign set_now      = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_SET;
   assign reserve_now  = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_RESERVE;
@@ -86,7 +87,7 @@ module eqe_write #(
         default: ;
       endcase
     end
-    if (take) mmio_rdata_o <= (mmio_i.addr == cairn_hw_pkg::REG_EQ_RESERVE_STATUS) ? {31'h0, refused_q} : '0;
+    if (take) rdata_q <= (mmio_i.addr == cairn_hw_pkg::REG_EQ_RESERVE_STATUS) ? {31'h0, refused_q} : '0;
     if (set_now) begin
       base[w_eqn]  <= fbase_q;
       setup[w_eqn] <= {mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_LOG2_LSB +: 4],

@@ -39,7 +39,7 @@ module ctx_cache #(
     input  logic                               rst_ni,
     // table in host memory
     input  logic [63:0]                        base_i,
-    input  logic [KEY_W:0]                     entries_i,   // keys below this exist; 0 closes the cache
+    input  logic [KEY_W:0]                     entries_i,  // keys below this exist; 0 closes the cache
     input  logic [7:0]                         func_i,
     input  logic                               epoch_i,
     // lookups; source 0 goes first, then the others in turn
@@ -48,15 +48,10 @@ module ctx_cache #(
     input  logic [NSRC*KEY_W-1:0]              lk_key_i,
     input  logic [NSRC-1:0]                    lk_pin_i,
     output logic [NSRC-1:0]                    lkr_valid_o,
-    output logic [2:0]                         lkr_status_o,
-    output logic [AW-1:0]                      lkr_slot_o,
-    output logic [KEY_W-1:0]                   lkr_key_o,
+    output cairn_int_pkg::ctx_found_t          lkr_o,
     input  logic [NPIN-1:0]                    unpin_valid_i,
     input  logic [NPIN*AW-1:0]                 unpin_slot_i,
-    output logic                               fill_valid_o,
-    output logic [AW-1:0]                      fill_slot_o,
-    output logic [KEY_W-1:0]                   fill_key_o,
-    output logic [2:0]                         fill_status_o,
+    output cairn_int_pkg::ctx_filled_t         fill_o,
     output logic [NSRC-1:0]                    fill_ask_o,
     // a slot's fill is under way, combinational
     input  logic [AW-1:0]                      fq_slot_i,
@@ -64,29 +59,17 @@ module ctx_cache #(
     input  logic [PARTS-1:0]                   dirty_valid_i,
     input  logic [PARTS*AW-1:0]                dirty_slot_i,
     // firmware operations (ctx_fw)
-    input  logic                               fw_valid_i,
-    input  logic [1:0]                         fw_op_i,  // 0 lookup, 1 allocate, unread, 2 drop, 3 and write back
-    input  logic [KEY_W-1:0]                   fw_key_i,
+    input  cairn_int_pkg::ctx_claim_t          fw_i,
     output logic                               fw_ready_o,
-    output logic                               fw_done_o,   // answer, fw_status_o and fw_slot_o
-    output logic [2:0]                         fw_status_o,
-    output logic [AW-1:0]                      fw_slot_o,   // holds until the next answer
+    output cairn_int_pkg::ctx_claimed_t        fw_o,
     // the slot allocated without reading is complete; until fw_filled_ready_o
-    input  logic                               fw_filled_i,
     output logic                               fw_filled_ready_o,
-    input  logic                               fw_unpin_i,  // strobe: release firmware's pin on fw_slot_o
-    input  logic                               fw_dirty_i,  // strobe with fw_dirty_part_i: firmware wrote fw_slot_o
-    input  logic [PW-1:0]                      fw_dirty_part_i,
+    input  cairn_int_pkg::ctx_touch_t          touch_i,
     // part RAMs
-    output logic                               mr_valid_o,
-    output logic [PW-1:0]                      mr_part_o,
-    output logic [AW-1:0]                      mr_slot_o,
+    output cairn_int_pkg::ctx_read_t           mr_o,
     input  logic [511:0]                       mr_data_i,
-    output logic                               mw_valid_o,
+    output cairn_int_pkg::ctx_write_t          mw_o,
     input  logic                               mw_ready_i,
-    output logic [PW-1:0]                      mw_part_o,
-    output logic [AW-1:0]                      mw_slot_o,
-    output logic [511:0]                       mw_data_o,
     // host memory
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
@@ -124,8 +107,8 @@ module ctx_cache #(
   logic             hold;        // a miss is being handled
   logic [SW-1:0]    set_s0;
   ctx_source #(.NSRC(NSRC), .SETS(SETS), .KEY_W(KEY_W)) u_source (
-      .clk_i, .rst_ni, .hold_i(hold || init_q), .lk_valid_i, .lk_ready_o, .lk_key_i, .fw_valid_i, .fw_ready_o,
-      .fw_key_i,
+      .clk_i, .rst_ni, .hold_i(hold || init_q), .lk_valid_i, .lk_ready_o, .lk_key_i, .fw_valid_i(fw_i.valid),
+      .fw_key_i(fw_i.key[KEY_W-1:0]), .fw_ready_o,
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));
 
   // ---- tags ----
@@ -245,7 +228,7 @@ module ctx_cache #(
   logic [2:0]    end_status;
   logic [AW-1:0] end_slot;
   logic          pin_inc;
-  logic [KEY_W-1:0] fw_key_q;   // of fw_slot_o
+  logic [KEY_W-1:0] fw_key_q;   // of fw_o.slot
   assign answer     = s1_valid_q && a_state_q == A_IDLE && !go;
   assign end_valid  = answer || tag_end || a_state_q == A_NONE;
   assign end_status = answer ? status : !tag_end ? ST_RETRY : (op_new || op_drop) ? ST_HIT : ST_WAIT;
@@ -256,27 +239,27 @@ module ctx_cache #(
     if (!rst_ni) begin
       s1_valid_q  <= 1'b0;
       lkr_valid_o <= '0;
-      fw_done_o   <= 1'b0;
+      fw_o.done   <= 1'b0;
     end else begin
       s1_valid_q  <= gnt_valid || (s1_valid_q && !end_valid);
       lkr_valid_o <= end_valid ? s1_src_q[NSRC-1:0] : '0;
-      fw_done_o   <= end_valid && is_fw;
+      fw_o.done   <= end_valid && is_fw;
     end
     if (gnt_valid) begin
       s1_src_q <= gnt;
       s1_key_q <= key_s0;
-      s1_pin_q <= |(gnt & {!fw_op_i[1], lk_pin_i});
+      s1_pin_q <= |(gnt & {!fw_i.op[1], lk_pin_i});
       s1_set_q <= set_s0;
-      s1_op_q  <= fw_op_i;
+      s1_op_q  <= fw_i.op;
     end
     if (end_valid) begin
-      lkr_status_o <= end_status;
-      lkr_slot_o   <= end_slot;
-      lkr_key_o    <= s1_key_q;
+      lkr_o.status <= end_status;
+      lkr_o.slot   <= cairn_int_pkg::SLOT_W'(end_slot);
+      lkr_o.key    <= s1_key_q;
     end
     if (end_valid && is_fw) begin
-      fw_status_o <= end_status;
-      fw_slot_o   <= end_slot;
+      fw_o.status <= end_status;
+      fw_o.slot   <= cairn_int_pkg::SLOT_W'(end_slot);
       fw_key_q    <= s1_key_q;
     end
   end
@@ -336,7 +319,7 @@ module ctx_cache #(
   logic [2:0]       fd_status;
   logic             fw_filled;
   assign fw_filled_ready_o = !fd_valid;
-  assign fw_filled         = fw_filled_i && !fd_valid;
+  assign fw_filled         = fw_i.filled && !fd_valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -349,20 +332,21 @@ module ctx_cache #(
   end
 
   ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .NSRC(NSRC), .ASK(ASK)) u_slots (
-      .clk_i, .rst_ni, .dirty_valid_i, .dirty_slot_i, .fw_dirty_i, .fw_dirty_part_i, .fw_slot_i(fw_slot_o),
+      .clk_i, .rst_ni, .dirty_valid_i, .dirty_slot_i, .fw_dirty_i(touch_i.dirty), .fw_dirty_part_i(PW'(fw_i.part)),
+      .fw_slot_i(fw_o.slot[AW-1:0]),
       .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled),
       .fw_key_i(fw_key_q),
       .tag_end_i(tag_end), .drop_i(op_drop), .slot_i(a_slot),
       .src_i(s1_src_q), .end_slot_i(end_slot), .wait_i(end_valid && end_status == ST_WAIT),
       .found_i(answer && (status == ST_HIT || (is_fw && is_none))), .none_i(a_none && !is_fw && way_fresh != '0),
       .filling_o(filling), .bad_o(bad), .bad_free_o(bad_free), .dirty_o(a_dirty), .fresh_o(fresh),
-      .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fill_ask_o, .idle_o(slots_idle));
+      .fill_o, .fill_ask_o, .idle_o(slots_idle));
 
   // ---- pins, write-back, fill ----
   ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1)) u_pins (
       .clk_i, .init_i(init_q), .init_slot_i(init_slot_q),
       .inc_valid_i(pin_inc), .inc_slot_i(end_slot),
-      .dec_valid_i({fw_unpin_i, unpin_valid_i}), .dec_slot_i({fw_slot_o, unpin_slot_i}),
+      .dec_valid_i({touch_i.unpin, unpin_valid_i}), .dec_slot_i({fw_o.slot[AW-1:0], unpin_slot_i}),
       .q_slot_i(a_state_q == A_IDLE ? hit_slot : a_slot), .q_count_o(pins)
   );
 
@@ -371,7 +355,7 @@ module ctx_cache #(
       .start_valid_i(a_state_q == A_WB && a_dirty != '0), .ready_o(wb_ready),
       .start_slot_i(a_slot), .start_key_i(wb_key), .start_dirty_i(a_dirty),
       .parts_out_o(wb_parts_out), .busy_o(wb_busy), .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
-      .mr_valid_o, .mr_part_o, .mr_slot_o, .mr_data_i,
+      .mr_o, .mr_data_i,
       .wr_o, .wr_ready_i, .ticket_i
   );
   sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
@@ -385,12 +369,12 @@ module ctx_cache #(
       .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_slot_i(fq_data[KEY_W +: AW]), .req_key_i(fq_data[KEY_W-1:0]),
       .wb_busy_i(wb_busy), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .mw_valid_o, .mw_ready_i, .mw_part_o, .mw_slot_o, .mw_data_o,
+      .mw_o, .mw_ready_i,
       .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
   );
 
   assign hit_o  = answer && usable && !is_fw;
   assign miss_o = tag_end && !is_fw;
   assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fq_valid && slots_idle
-                  && lk_valid_i == '0 && !fw_valid_i;
+                  && lk_valid_i == '0 && !fw_i.valid;
 endmodule

@@ -18,36 +18,33 @@ module ctx_fill #(
     parameter int unsigned CLIENT  = 3,
     parameter int unsigned TAG_BASE = 0     // first rtag used, when several caches share a client
 ) (
-    input  logic                                       clk_i,
-    input  logic                                       rst_ni,
-    input  logic [63:0]                                base_i,
-    input  logic [7:0]                                 func_i,
-    input  logic                                       epoch_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        base_i,
+    input  logic [7:0]                         func_i,
+    input  logic                               epoch_i,
     // from the lookup: a slot has been given to a key
-    input  logic                                       req_valid_i,
-    output logic                                       req_ready_o,
-    input  logic [$clog2(SLOTS)-1:0]                   req_slot_i,
-    input  logic [KEY_W-1:0]                           req_key_i,
-    input  logic                                       wb_busy_i,
-    input  logic                                       wb_ticket_valid_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]         wb_ticket_i,
+    input  logic                               req_valid_i,
+    output logic                               req_ready_o,
+    input  logic [$clog2(SLOTS)-1:0]           req_slot_i,
+    input  logic [KEY_W-1:0]                   req_key_i,
+    input  logic                               wb_busy_i,
+    input  logic                               wb_ticket_valid_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] wb_ticket_i,
     // host read
-    output cairn_int_pkg::dma_read_t                   rd_o,
-    input  logic                                       rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t                   beat_i,
-    input  logic [DATA_W-1:0]                          beat_data_i,
+    output cairn_int_pkg::dma_read_t           rd_o,
+    input  logic                               rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t           beat_i,
+    input  logic [DATA_W-1:0]                  beat_data_i,
     // part RAM write
-    output logic                                       mw_valid_o,
-    input  logic                                       mw_ready_i,
-    output logic [(PARTS > 1 ? $clog2(PARTS) : 1)-1:0] mw_part_o,
-    output logic [$clog2(SLOTS)-1:0]                   mw_slot_o,
-    output logic [511:0]                               mw_data_o,
+    output cairn_int_pkg::ctx_write_t          mw_o,
+    input  logic                               mw_ready_i,
     // result
-    output logic                                       done_o,
-    output logic [$clog2(SLOTS)-1:0]                   done_slot_o,
-    output logic [KEY_W-1:0]                           done_key_o,
-    output logic [2:0]                                 done_status_o,
-    output logic                                       idle_o
+    output logic                               done_o,
+    output logic [$clog2(SLOTS)-1:0]           done_slot_o,
+    output logic [KEY_W-1:0]                   done_key_o,
+    output logic [2:0]                         done_status_o,
+    output logic                               idle_o
 );
   localparam int unsigned AW    = $clog2(SLOTS);
   localparam int unsigned PW    = (PARTS > 1) ? $clog2(PARTS) : 1;
@@ -149,7 +146,7 @@ module ctx_fill #(
       .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx)
   );
 
-  assign stall     = full_q && !(mw_valid_o && mw_ready_i);
+  assign stall     = full_q && !(mw_o.valid && mw_ready_i);
   assign asm_raddr = {cur_q, beat_q[BW-1:0]};
   assign w0        = part_q[31:0];
   if (KEY_LSB < 32) begin : g_check
@@ -157,11 +154,11 @@ module ctx_fill #(
   end else begin : g_nocheck
     assign tag_bad = 1'b0;
   end
-  assign mw_valid_o  = full_q;
-  assign mw_part_o   = part_no_q;
-  assign mw_slot_o   = slot_q[cur_q*AW +: AW];
-  assign mw_data_o   = part_q;
-  assign wrote       = mw_valid_o && mw_ready_i;
+  assign mw_o.valid  = full_q;
+  assign mw_o.part   = 2'(part_no_q);
+  assign mw_o.slot   = cairn_int_pkg::SLOT_W'(slot_q[cur_q*AW +: AW]);
+  assign mw_o.data   = part_q;
+  assign wrote       = mw_o.valid && mw_ready_i;
   assign finish      = act_q && (fail_q[cur_q] || (wrote && part_no_q == PW'(PARTS - 1)));
   assign done_o      = finish;
   assign done_slot_o = slot_q[cur_q*AW +: AW];

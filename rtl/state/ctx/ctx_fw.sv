@@ -13,43 +13,28 @@
 // Errors: status OK, FREE, DAMAGED or REFUSED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
 module ctx_fw #(
     parameter int unsigned PARTS        = 1,
-    parameter int unsigned KEY_W        = 24,
     parameter int unsigned RANGE        = 0,
-    parameter int unsigned RETRY_CYCLES = 32,
-    localparam int unsigned PW = (PARTS > 1) ? $clog2(PARTS) : 1
+    parameter int unsigned RETRY_CYCLES = 32
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             op_valid_i,
-    input  logic [2:0]       op_i,
-    input  logic [KEY_W-1:0] op_key_i,
-    input  logic [PW-1:0]    op_part_i,
-    input  logic [511:0]     op_data_i,
-    input  logic [511:0]     op_mask_i,
-    output logic             done_valid_o,
-    output logic [2:0]       done_status_o,
-    output logic [511:0]     done_data_o,
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  cairn_int_pkg::ctx_op_t      op_i,
+    output cairn_int_pkg::ctx_done_t    op_o,
     // ctx_cache
-    output logic             fw_valid_o,
-    input  logic             fw_ready_i,
-    output logic [1:0]       fw_op_o,
-    output logic [KEY_W-1:0] fw_key_o,
-    input  logic             fw_done_i,
-    input  logic [2:0]       fw_status_i,
-    output logic             fw_filled_o,
-    input  logic             fw_filled_ready_i,
-    output logic             fw_unpin_o,
-    output logic             fw_dirty_o,
-    output logic [PW-1:0]    fw_part_o,      // of the dirty strobe and of the RAM accesses
+    output cairn_int_pkg::ctx_claim_t   fw_o,
+    input  logic                        fw_ready_i,
+    input  cairn_int_pkg::ctx_claimed_t fw_i,
+    input  logic                        fw_filled_ready_i,
+    output cairn_int_pkg::ctx_touch_t   touch_o,
     // part RAMs at fw_slot of the cache: read data one cycle after rd_ready_i, write
-    output logic             rd_valid_o,
-    input  logic             rd_ready_i,
-    input  logic [511:0]     rd_data_i,
-    output logic             wr_valid_o,
-    input  logic             wr_ready_i,
-    output logic [511:0]     wr_data_o,
-    input  logic             refuse_i,
-    output logic             idle_o
+    output logic                        rd_valid_o,
+    input  logic                        rd_ready_i,
+    input  logic [511:0]                rd_data_i,
+    output logic                        wr_valid_o,
+    input  logic                        wr_ready_i,
+    output logic [511:0]                wr_data_o,
+    input  logic                        refuse_i,
+    output logic                        idle_o
 );
   typedef enum logic [3:0] {F_IDLE, F_LOOK, F_ANSWER, F_PAUSE, F_READ, F_DATA, F_WRITE, F_FILLED, F_END} state_e;
   state_e       f_q;
@@ -58,32 +43,34 @@ module ctx_fw #(
   logic [511:0] data_q;
   logic [2:0]   status_q;
   logic         init, drop, evict, last_part;
+  logic [1:0]   part;
+  assign part      = PARTS > 1 ? op_i.part : '0;
 
-  assign init      = op_i == cairn_hw_pkg::CTX_OP_INIT;
-  assign drop      = op_i == cairn_hw_pkg::CTX_OP_DROP;
-  assign evict     = op_i == cairn_hw_pkg::CTX_OP_EVICT;
-  assign last_part = op_part_i == PW'(PARTS - 1);
+  assign init      = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
+  assign drop      = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
+  assign evict     = op_i.op == cairn_hw_pkg::CTX_OP_EVICT;
+  assign last_part = part == 2'(PARTS - 1);
 
-  assign fw_valid_o   = f_q == F_LOOK;
+  assign fw_o.valid    = f_q == F_LOOK;
   // Lines of a range cache are never changed on chip: writing back is dropping, and a lookup of a neighbour's entry in
   // the line meanwhile is told to come again.
-  assign fw_op_o      = init ? 2'd1 : (drop && RANGE == 0) ? 2'd2 : (drop || evict) ? 2'd3 : 2'd0;
-  assign fw_key_o     = op_key_i + ahead_q[KEY_W-1:0];
-  assign fw_part_o    = op_part_i;
-  assign rd_valid_o   = f_q == F_READ;
-  assign wr_valid_o   = f_q == F_WRITE;
-  assign wr_data_o    = data_q;
-  assign fw_dirty_o   = f_q == F_WRITE && wr_ready_i && !refuse_i;
-  assign fw_filled_o  = f_q == F_FILLED;
+  assign fw_o.op       = init ? 2'd1 : (drop && RANGE == 0) ? 2'd2 : (drop || evict) ? 2'd3 : 2'd0;
+  assign fw_o.key      = op_i.key[23:0] + ahead_q[23:0];
+  assign fw_o.part     = part;
+  assign rd_valid_o    = f_q == F_READ;
+  assign wr_valid_o    = f_q == F_WRITE;
+  assign wr_data_o     = data_q;
+  assign touch_o.dirty = f_q == F_WRITE && wr_ready_i && !refuse_i;
+  assign fw_o.filled   = f_q == F_FILLED;
   // A pin is held after HIT and WAIT answers of lookups, and over the parts of an INIT.
-  assign fw_unpin_o   = (f_q == F_ANSWER && fw_done_i && fw_status_i == cairn_hw_pkg::CTX_RESULT_WAITING && !drop
+  assign touch_o.unpin = (f_q == F_ANSWER && fw_i.done && fw_i.status == cairn_hw_pkg::CTX_RESULT_WAITING && !drop
                         && !evict)
-                        || (f_q == F_DATA && op_i == cairn_hw_pkg::CTX_OP_READ)
+                        || (f_q == F_DATA && op_i.op == cairn_hw_pkg::CTX_OP_READ)
                         || (f_q == F_WRITE && wr_ready_i && !init) || (f_q == F_FILLED && fw_filled_ready_i);
-  assign done_valid_o  = f_q == F_END;
-  assign done_status_o = status_q;
-  assign done_data_o   = data_q;
-  assign idle_o        = f_q == F_IDLE && !op_valid_i;
+  assign op_o.done     = f_q == F_END;
+  assign op_o.status   = status_q;
+  assign op_o.data     = data_q;
+  assign idle_o        = f_q == F_IDLE && !op_i.valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -93,22 +80,22 @@ module ctx_fw #(
       case (f_q)
         F_IDLE: begin
           ahead_q <= '0;
-          if (op_valid_i) f_q <= (init && op_part_i != '0) ? F_WRITE : F_LOOK;
+          if (op_i.valid) f_q <= (init && part != '0) ? F_WRITE : F_LOOK;
         end
         F_LOOK:   if (fw_ready_i) f_q <= F_ANSWER;
-        F_ANSWER: if (fw_done_i) begin
-          case (fw_status_i)
+        F_ANSWER: if (fw_i.done) begin
+          case (fw_i.status)
             cairn_hw_pkg::CTX_RESULT_OK:
               f_q <= init ? F_WRITE : (drop || evict) ? (more_keys ? F_LOOK : F_END) : F_READ;
             cairn_hw_pkg::CTX_RESULT_WAITING, cairn_hw_pkg::CTX_RESULT_RETRY: f_q <= F_PAUSE;
             default: f_q <= (more_keys && drop) ? F_LOOK : F_END;
           endcase
-          if (drop && fw_status_i != cairn_hw_pkg::CTX_RESULT_WAITING && fw_status_i != cairn_hw_pkg::CTX_RESULT_RETRY
+          if (drop && fw_i.status != cairn_hw_pkg::CTX_RESULT_WAITING && fw_i.status != cairn_hw_pkg::CTX_RESULT_RETRY
               && more_keys) ahead_q <= ahead_q + 1'b1;
         end
         F_PAUSE:  if (pause_q == '0) f_q <= F_LOOK;
         F_READ:   if (rd_ready_i) f_q <= F_DATA;
-        F_DATA:   f_q <= (op_i == cairn_hw_pkg::CTX_OP_READ) ? F_END : F_WRITE;
+        F_DATA:   f_q <= (op_i.op == cairn_hw_pkg::CTX_OP_READ) ? F_END : F_WRITE;
         F_WRITE:  if (wr_ready_i) f_q <= (init && last_part) ? F_FILLED : F_END;
         F_FILLED: if (fw_filled_ready_i) f_q <= F_END;
         default:  f_q <= F_IDLE;
@@ -117,15 +104,15 @@ module ctx_fw #(
     if (f_q == F_ANSWER) pause_q <= ($clog2(RETRY_CYCLES+1))'(RETRY_CYCLES);
     else pause_q <= pause_q - 1'b1;
     if (f_q == F_IDLE) begin
-      data_q   <= op_data_i;
+      data_q   <= op_i.data;
       status_q <= cairn_hw_pkg::CTX_RESULT_OK;
     end
     if (f_q == F_DATA) begin
-      data_q <= (op_i == cairn_hw_pkg::CTX_OP_READ) ? rd_data_i : (rd_data_i & ~op_mask_i) | (op_data_i & op_mask_i);
+      data_q <= (op_i.op == cairn_hw_pkg::CTX_OP_READ) ? rd_data_i : (rd_data_i & ~op_i.mask) | (op_i.data & op_i.mask);
     end
-    if (f_q == F_ANSWER && fw_done_i && !drop && !evict) status_q <= fw_status_i;
+    if (f_q == F_ANSWER && fw_i.done && !drop && !evict) status_q <= fw_i.status;
     if (f_q == F_WRITE && refuse_i) status_q <= cairn_hw_pkg::CTX_RESULT_REFUSED;
   end
   logic more_keys;
-  assign more_keys = RANGE != 0 && drop && ahead_q + 32'h1 < op_data_i[31:0];
+  assign more_keys = RANGE != 0 && drop && ahead_q + 32'h1 < op_i.data[31:0];
 endmodule

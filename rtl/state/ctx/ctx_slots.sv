@@ -22,43 +22,40 @@ module ctx_slots #(
     localparam int unsigned AW   = $clog2(SLOTS),
     localparam int unsigned PW   = (PARTS > 1) ? $clog2(PARTS) : 1
 ) (
-    input  logic                clk_i,
-    input  logic                rst_ni,
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
     // parts written
-    input  logic [PARTS-1:0]    dirty_valid_i,
-    input  logic [PARTS*AW-1:0] dirty_slot_i,
-    input  logic                fw_dirty_i,
-    input  logic [PW-1:0]       fw_dirty_part_i,
-    input  logic [AW-1:0]       fw_slot_i,
+    input  logic [PARTS-1:0]           dirty_valid_i,
+    input  logic [PARTS*AW-1:0]        dirty_slot_i,
+    input  logic                       fw_dirty_i,
+    input  logic [PW-1:0]              fw_dirty_part_i,
+    input  logic [AW-1:0]              fw_slot_i,
     // results: of the fill engine, of firmware (fw_slot_i, fw_key_i; not in a cycle of the other)
-    input  logic                fd_valid_i,
-    input  logic [AW-1:0]       fd_slot_i,
-    input  logic [KEY_W-1:0]    fd_key_i,
-    input  logic [2:0]          fd_status_i,
-    input  logic                fw_filled_i,
-    input  logic [KEY_W-1:0]    fw_key_i,
+    input  logic                       fd_valid_i,
+    input  logic [AW-1:0]              fd_slot_i,
+    input  logic [KEY_W-1:0]           fd_key_i,
+    input  logic [2:0]                 fd_status_i,
+    input  logic                       fw_filled_i,
+    input  logic [KEY_W-1:0]           fw_key_i,
     // the slot's tag changes: filled from now on, or dropped
-    input  logic                tag_end_i,
-    input  logic                drop_i,
-    input  logic [AW-1:0]       slot_i,
+    input  logic                       tag_end_i,
+    input  logic                       drop_i,
+    input  logic [AW-1:0]              slot_i,
     // the answer to a lookup of src_i about end_slot_i, which is slot_i when the tag changes: WAIT, HIT;
     // and whether there was no way for it, though some are fresh
-    input  logic [NSRC:0]       src_i,
-    input  logic [AW-1:0]       end_slot_i,
-    input  logic                wait_i,
-    input  logic                found_i,
-    input  logic                none_i,
-    output logic [SLOTS-1:0]    filling_o,
-    output logic [SLOTS-1:0]    bad_o,         // filled, but unusable
-    output logic [SLOTS-1:0]    bad_free_o,    // ... because there is no such record
-    output logic [PARTS-1:0]    dirty_o,       // of slot_i
-    output logic [SLOTS-1:0]    fresh_o,
-    output logic                fill_valid_o,
-    output logic [AW-1:0]       fill_slot_o,
-    output logic [KEY_W-1:0]    fill_key_o,
-    output logic [2:0]          fill_status_o,
-    output logic [NSRC-1:0]     fill_ask_o,
-    output logic                idle_o
+    input  logic [NSRC:0]              src_i,
+    input  logic [AW-1:0]              end_slot_i,
+    input  logic                       wait_i,
+    input  logic                       found_i,
+    input  logic                       none_i,
+    output logic [SLOTS-1:0]           filling_o,
+    output logic [SLOTS-1:0]           bad_o,       // filled, but unusable
+    output logic [SLOTS-1:0]           bad_free_o,  // ... because there is no such record
+    output logic [PARTS-1:0]           dirty_o,     // of slot_i
+    output logic [SLOTS-1:0]           fresh_o,
+    output cairn_int_pkg::ctx_filled_t fill_o,
+    output logic [NSRC-1:0]            fill_ask_o,
+    output logic                       idle_o
 );
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_FREE = cairn_hw_pkg::CTX_RESULT_FREE;
 
@@ -129,9 +126,9 @@ module ctx_slots #(
     status_q <= {status_q[2:0], fd_valid_i ? fd_status_i : ST_HIT};
     fill_ask_o <= ask_fill[NSRC-1:0];
   end
-  assign fill_valid_o  = valid_q[1];
-  assign fill_slot_o   = slot_q[AW +: AW];
-  assign fill_key_o    = key_q[KEY_W +: KEY_W];
-  assign fill_status_o = status_q[5:3];
+  assign fill_o.valid  = valid_q[1];
+  assign fill_o.slot   = cairn_int_pkg::SLOT_W'(slot_q[AW +: AW]);
+  assign fill_o.key    = key_q[KEY_W +: KEY_W];
+  assign fill_o.status = status_q[5:3];
   assign idle_o        = valid_q == '0;
 endmodule

@@ -30,25 +30,16 @@ module ctx_table #(
     input  cairn_int_pkg::ctx_req_t            up_ctx_i,
     output logic                               up_ctx_ready_o,
     output cairn_int_pkg::ctx_rsp_t            up_ctx_o,
-    input  logic                               up_unpin_valid_i,
-    input  logic [AW-1:0]                      up_unpin_slot_i,
+    input  cairn_int_pkg::unpin_t              up_unpin_i,
     input  logic                               up_lock_i,
     output logic                               up_go_o,
     input  logic                               up_rd_valid_i,
     output logic                               up_rd_ready_o,
     input  logic [AW-1:0]                      up_rd_slot_i,
     output logic [511:0]                       up_rd_data_o,
-    input  logic                               up_ow_valid_i,
-    input  logic [AW-1:0]                      up_ow_slot_i,
-    input  logic [511:0]                       up_ow_data_i,
-    input  logic                               fw_valid_i,
-    input  logic [2:0]                         fw_op_i,
-    input  logic [23:0]                        fw_key_i,
-    input  logic [511:0]                       fw_data_i,
-    input  logic [511:0]                       fw_mask_i,
-    output logic                               fw_done_o,
-    output logic [2:0]                         fw_status_o,
-    output logic [511:0]                       fw_data_o,
+    input  cairn_int_pkg::part_write_t         up_write_i,
+    input  cairn_int_pkg::ctx_op_t             op_i,
+    output cairn_int_pkg::ctx_done_t           op_o,
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
     input  cairn_int_pkg::dma_beat_t           beat_i,
@@ -61,62 +52,61 @@ module ctx_table #(
     output logic                               busy_o,
     output logic                               idle_o
 );
-  logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
-  logic [1:0]    f_op;
-  logic [23:0]   f_key;
-  logic [2:0]    f_status;
-  logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          f_part, mr_valid, mw_valid, mw_ready;
-  logic [511:0]  m_data, f_wdata, mw_data;
+  logic          f_ready, f_filled_ready, f_rd, f_wr;
+  logic          mw_ready;
+  logic [511:0]  m_data, f_wdata;
   logic [1023:0] rdata;
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
   logic [1:0]    lkr_valid;
-  logic [2:0]    lkr_status;
-  logic [AW-1:0] lkr_slot;
-  logic [23:0]   lkr_key;
-  assign ctx_o    = {lkr_valid[1], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign up_ctx_o = {lkr_valid[0], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
+  cairn_int_pkg::ctx_found_t  found;
+  cairn_int_pkg::ctx_filled_t fill;
+  assign fill_valid_o = fill.valid;
+  assign ctx_o    = {lkr_valid[1], found};
+  assign up_ctx_o = {lkr_valid[0], found};
 
+  cairn_int_pkg::ctx_claim_t   claim;
+  cairn_int_pkg::ctx_claimed_t claimed;
+  cairn_int_pkg::ctx_touch_t   touch;
+  cairn_int_pkg::ctx_read_t    mr;
+  cairn_int_pkg::ctx_write_t   mw;
+  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  assign f_slot  = AW'(claimed.slot);
+  assign mr_slot = AW'(mr.slot);
+  assign mw_slot = AW'(mw.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(2), .ASK(2'b10), .NPIN(1),
       .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .lk_valid_i({ctx_i.valid, up_ctx_i.valid}), .lk_ready_o({ctx_ready_o, up_ctx_ready_o}),
       .lk_key_i({ctx_i.key, up_ctx_i.key}), .lk_pin_i(2'b01), .lkr_valid_o(lkr_valid),
-      .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot), .lkr_key_o(lkr_key),
-      .unpin_valid_i(up_unpin_valid_i), .unpin_slot_i(up_unpin_slot_i),
-      .fill_valid_o, .fill_slot_o(), .fill_key_o(), .fill_status_o(),
+      .lkr_o(found),
+      .unpin_valid_i(up_unpin_i.valid), .unpin_slot_i(AW'(up_unpin_i.slot)),
+      .fill_o(fill),
       .fill_ask_o(),
       .fq_slot_i('0), .fq_filling_o(),
-      .dirty_valid_i(up_ow_valid_i), .dirty_slot_i(up_ow_slot_i),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
-      .fw_status_o(f_status), .fw_slot_o(f_slot),
-      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
-      .fw_dirty_part_i(f_part),
-      .mr_valid_o(mr_valid), .mr_part_o(), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(), .mw_slot_o(mw_slot),
-      .mw_data_o(mw_data),
+      .dirty_valid_i(up_write_i.valid), .dirty_slot_i(AW'(up_write_i.slot)),
+      .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
+      .fw_filled_ready_o(f_filled_ready),
+      .mr_o(mr), .mr_data_i(m_data),
+      .mw_o(mw), .mw_ready_i(mw_ready),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i,
       .ticket_i,
       .hit_o, .miss_o, .written_o(), .idle_o);
-  ctx_fw #(.PARTS(1), .KEY_W(24), .RANGE(RANGE)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_valid_i), .op_i(fw_op_i), .op_key_i(fw_key_i), .op_part_i(1'b0),
-      .op_data_i(fw_data_i), .op_mask_i(fw_mask_i),
-      .done_valid_o(fw_done_o), .done_status_o(fw_status_o), .done_data_o(fw_data_o),
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
-      .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
-      .fw_part_o(f_part),
+  ctx_fw #(.PARTS(1), .RANGE(RANGE)) u_fw (
+      .clk_i, .rst_ni, .op_i(op_i),
+      .op_o(op_o),
+      .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
+      .fw_filled_ready_i(f_filled_ready),
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(ram_ready && !mw_valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
+      .wr_ready_i(ram_ready && !mw.valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // Firmware or up_*, one at a time.
   logic lock_q, modify, f_rd_ready;
-  assign modify        = fw_op_i == cairn_hw_pkg::CTX_OP_MODIFY;
-  assign f_rd_ready    = !mr_valid && !(modify && up_locked_q);
+  assign modify        = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign f_rd_ready    = !mr.valid && !(modify && up_locked_q);
   assign up_go_o       = up_lock_i && (up_locked_q || !(lock_q || (f_rd && modify)));
-  assign up_rd_ready_o = up_rd_valid_i && !mr_valid && !(f_rd && f_rd_ready);
+  assign up_rd_ready_o = up_rd_valid_i && !mr.valid && !(f_rd && f_rd_ready);
   assign up_rd_data_o  = m_data;
   logic up_locked_q;
   always_ff @(posedge clk_i) begin
@@ -124,17 +114,17 @@ module ctx_table #(
       lock_q      <= 1'b0;
       up_locked_q <= 1'b0;
     end else begin
-      lock_q      <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && ram_ready && !mw_valid));
+      lock_q      <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && ram_ready && !mw.valid));
       up_locked_q <= up_go_o;
     end
   end
 
   // Reader 0: the user. Reader 1: write-back before firmware before up_*.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .ow_valid_i(up_ow_valid_i), .ow_slot_i(up_ow_slot_i), .ow_data_i(up_ow_data_i),
-      .mw_valid_i(mw_valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw_valid ? mw_slot : f_slot),
-      .mw_data_i(mw_valid ? mw_data : f_wdata),
-      .rd_slot_i({mr_valid ? mr_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}), .rd_data_o(rdata));
+      .clk_i, .ow_valid_i(up_write_i.valid), .ow_slot_i(AW'(up_write_i.slot)), .ow_data_i(up_write_i.data),
+      .mw_valid_i(mw.valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw.valid ? mw_slot : f_slot),
+      .mw_data_i(mw.valid ? mw.data : f_wdata),
+      .rd_slot_i({mr.valid ? mr_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}), .rd_data_o(rdata));
   assign rd_data_o = rdata[511:0];
   assign m_data    = rdata[1023:512];
   assign mw_ready  = ram_ready;

@@ -13,30 +13,28 @@ module ctx_wb #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned KEY_W = 24
 ) (
-    input  logic                                       clk_i,
-    input  logic                                       rst_ni,
-    input  logic [63:0]                                base_i,
-    input  logic [7:0]                                 func_i,
-    input  logic                                       epoch_i,
-    input  logic                                       start_valid_i,
-    output logic                                       ready_o,
-    input  logic [$clog2(SLOTS)-1:0]                   start_slot_i,
-    input  logic [KEY_W-1:0]                           start_key_i,
-    input  logic [PARTS-1:0]                           start_dirty_i,
-    output logic                                       parts_out_o,
-    output logic                                       busy_o,
-    output logic                                       ticket_valid_o,
-    output logic [cairn_int_pkg::TICKET_W-1:0]         ticket_o,
-    output logic                                       written_o,  // strobe: one part posted
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        base_i,
+    input  logic [7:0]                         func_i,
+    input  logic                               epoch_i,
+    input  logic                               start_valid_i,
+    output logic                               ready_o,
+    input  logic [$clog2(SLOTS)-1:0]           start_slot_i,
+    input  logic [KEY_W-1:0]                   start_key_i,
+    input  logic [PARTS-1:0]                   start_dirty_i,
+    output logic                               parts_out_o,
+    output logic                               busy_o,
+    output logic                               ticket_valid_o,
+    output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
+    output logic                               written_o,  // strobe: one part posted
     // part RAM read
-    output logic                                       mr_valid_o,
-    output logic [(PARTS > 1 ? $clog2(PARTS) : 1)-1:0] mr_part_o,
-    output logic [$clog2(SLOTS)-1:0]                   mr_slot_o,
-    input  logic [511:0]                               mr_data_i,  // one cycle after mr_valid_o
+    output cairn_int_pkg::ctx_read_t           mr_o,
+    input  logic [511:0]                       mr_data_i,  // one cycle after mr_o.valid
     // posted write
-    output cairn_int_pkg::dma_write_t                  wr_o,
-    input  logic                                       wr_ready_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]         ticket_i    // of the write that is accepted next, whosever it is
+    output cairn_int_pkg::dma_write_t          wr_o,
+    input  logic                               wr_ready_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i    // of the write that is accepted next, whosever it is
 );
   localparam int unsigned PW = (PARTS > 1) ? $clog2(PARTS) : 1;
   localparam int unsigned AW = $clog2(SLOTS);
@@ -85,9 +83,9 @@ module ctx_wb #(
 
   assign ready_o    = !active_q && level == '0 && !rd_q;
   assign busy_o     = active_q || f_valid || rd_q;
-  assign mr_valid_o = active_q && next_valid;
-  assign mr_part_o  = next_part;
-  assign mr_slot_o  = slot_q;
+  assign mr_o.valid = active_q && next_valid;
+  assign mr_o.part  = 2'(next_part);
+  assign mr_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The last part is in the FIFO: nothing reads this slot's RAM words any more.
   assign parts_out_o = active_q && !next_valid && !rd_q;
 
@@ -102,11 +100,11 @@ module ctx_wb #(
       todo_q         <= '0;
       ticket_valid_o <= 1'b0;
     end else begin
-      rd_q <= mr_valid_o;
+      rd_q <= mr_o.valid;
       if (start_valid_i && ready_o) begin
         active_q <= 1'b1;
         todo_q   <= start_dirty_i;
-      end else if (mr_valid_o) begin
+      end else if (mr_o.valid) begin
         todo_q <= todo_d;
       end
       if (parts_out_o) active_q <= 1'b0;
@@ -117,7 +115,7 @@ module ctx_wb #(
       slot_q <= start_slot_i;
       key_q  <= start_key_i;
     end
-    if (mr_valid_o) rd_part_q <= next_part;
+    if (mr_o.valid) rd_part_q <= next_part;
     if (wr_o.valid && wr_ready_i) ticket_o <= ticket_i;
   end
 

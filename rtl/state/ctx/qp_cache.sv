@@ -34,9 +34,7 @@ module qp_cache #(
     input  cairn_int_pkg::ctx_op_t             fw_i,
     output cairn_int_pkg::ctx_done_t           fw_o,
     // the cfg part of a QP has changed: what rx_qp_table keeps of it
-    output logic                               rxq_valid_o,
-    output logic [23:0]                        rxq_qpn_o,
-    output logic [cairn_int_pkg::RX_QP_W-1:0]  rxq_o,
+    output cairn_int_pkg::rx_qp_write_t        rxq_o,
     // host memory
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
@@ -51,20 +49,15 @@ module qp_cache #(
   // ---- look-ups, pins, fills; sources RX, REQ, CMPK, RTX ----
   localparam int unsigned NSRC = 4, NPIN = 6;
   logic [NSRC-1:0]    lkr_valid;
-  logic [2:0]         lkr_status;
-  logic [AW-1:0]      lkr_slot;
-  logic [23:0]        lkr_key;
+  cairn_int_pkg::ctx_found_t  found;
+  cairn_int_pkg::ctx_filled_t fill;
   logic [NPIN-1:0]    unpin_valid;
   logic [NPIN*AW-1:0] unpin_slot;
-  logic               fill_valid;
-  logic [AW-1:0]      fill_slot;
-  logic [23:0]        fill_key;
-  logic [2:0]         fill_status;
   logic [NSRC-1:0]    fill_ask;
-  assign receive_ctx_o.lookup = {lkr_valid[0], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign send_ctx_o.req    = {lkr_valid[1], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign send_ctx_o.cmp    = {lkr_valid[2], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
-  assign receive_ctx_o.rsp    = {lkr_valid[3], lkr_status, cairn_int_pkg::SLOT_W'(lkr_slot), lkr_key};
+  assign receive_ctx_o.lookup = {lkr_valid[0], found};
+  assign send_ctx_o.req       = {lkr_valid[1], found};
+  assign send_ctx_o.cmp       = {lkr_valid[2], found};
+  assign receive_ctx_o.rsp    = {lkr_valid[3], found};
   assign unpin_valid = {receive_part_i.rsp.unpin_visit.valid, send_part_i.cmp.unpin_visit.valid,
                         send_part_i.req.unpin.valid,
                         send_part_i.cmp.unpin_packet.valid, receive_part_i.rsp.unpin_packet.valid,
@@ -73,8 +66,7 @@ module qp_cache #(
                         send_part_i.req.unpin.slot[AW-1:0], send_part_i.cmp.unpin_packet.slot[AW-1:0],
                         receive_part_i.rsp.unpin_packet.slot[AW-1:0], receive_part_i.lookup.unpin.slot[AW-1:0]};
   // RX holds a pin while it waits, the others ask.
-  assign fill_o      = {fill_valid, cairn_int_pkg::SLOT_W'(fill_slot), fill_key, fill_status, fill_ask[1],
-                        fill_ask[2], fill_ask[3]};
+  assign fill_o      = {fill, fill_ask[1], fill_ask[2], fill_ask[3]};
 
   // ---- parts: slots of the readers, words of them ----
   localparam int unsigned CFG_RD = 4, REQ_RD = 4, CMP_RD = 5, RSP_RD = 3;
@@ -117,14 +109,19 @@ module qp_cache #(
   end
 
   // ---- tags ----
-  logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
-  logic [1:0]    f_op, f_part;
-  logic [23:0]   f_key;
-  logic [2:0]    f_status;
-  logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready;
-  logic [1:0]    mr_part, mw_part, mr_part_q;
-  logic [511:0]  m_data, f_wdata, mw_data;
+  logic          f_ready, f_filled_ready, f_rd, f_wr;
+  logic          mw_ready;
+  logic [1:0]    mr_part_q;
+  logic [511:0]  m_data, f_wdata;
+  cairn_int_pkg::ctx_claim_t   claim;
+  cairn_int_pkg::ctx_claimed_t claimed;
+  cairn_int_pkg::ctx_touch_t   touch;
+  cairn_int_pkg::ctx_read_t    mr;
+  cairn_int_pkg::ctx_write_t   mw;
+  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  assign f_slot  = AW'(claimed.slot);
+  assign mr_slot = AW'(mr.slot);
+  assign mw_slot = AW'(mw.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
               .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .FILLS(8), .CLIENT(cairn_int_pkg::RD_QPC),
               .TAG_BASE(0)) u_cache (
@@ -132,40 +129,35 @@ module qp_cache #(
       .lk_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid, receive_ctx_i.lookup.valid}),
       .lk_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
       .lk_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
-      .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o(lkr_valid), .lkr_status_o(lkr_status), .lkr_slot_o(lkr_slot),
-      .lkr_key_o(lkr_key),
-      .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_valid_o(fill_valid), .fill_slot_o(fill_slot),
-      .fill_key_o(fill_key), .fill_status_o(fill_status), .fill_ask_o(fill_ask),
+      .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o(lkr_valid), .lkr_o(found),
+      .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_o(fill),
+      .fill_ask_o(fill_ask),
       .fq_slot_i, .fq_filling_o,
       .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
-      .fw_status_o(f_status), .fw_slot_o(f_slot), .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready),
-      .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty), .fw_dirty_part_i(f_part),
-      .mr_valid_o(mr_valid), .mr_part_o(mr_part), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
+      .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
+      .fw_filled_ready_o(f_filled_ready),
+      .mr_o(mr), .mr_data_i(m_data),
+      .mw_o(mw), .mw_ready_i(mw_ready),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
       .wr_o, .wr_ready_i, .ticket_i, .hit_o(events_o.qpc_hit), .miss_o(events_o.qpc_miss),
       .written_o(events_o.qpc_writeback), .idle_o);
-  ctx_fw #(.PARTS(4), .KEY_W(24)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i(fw_i.valid), .op_i(fw_i.op), .op_key_i(fw_i.key[23:0]), .op_part_i(fw_i.part),
-      .op_data_i(fw_i.data), .op_mask_i(fw_i.mask), .done_valid_o(fw_o.done), .done_status_o(fw_o.status),
-      .done_data_o(fw_o.data),
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
-      .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
-      .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(!mw_valid && w_ready[f_part]),
+  ctx_fw #(.PARTS(4)) u_fw (
+      .clk_i, .rst_ni, .op_i(fw_i),
+      .op_o(fw_o),
+      .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
+      .fw_filled_ready_i(f_filled_ready),
+      .rd_valid_o(f_rd), .rd_ready_i(!mr.valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .wr_ready_i(!mw.valid && w_ready[claim.part]),
       .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // ---- the receive side's copy: firmware is the only writer of the cfg part, and every write of it passes here ----
   logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
   rx_qp_entry u_rxq (.cfg_i(f_wdata), .entry_o(rxq));
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) rxq_valid_o <= 1'b0;
-    else rxq_valid_o <= f_wr && !mw_valid && w_ready[0] && f_part == 2'd0;
-    rxq_qpn_o <= fw_i.key[23:0];
-    rxq_o     <= rxq;
+    if (!rst_ni) rxq_o.valid <= 1'b0;
+    else rxq_o.valid <= f_wr && !mw.valid && w_ready[0] && claim.part == 2'd0;
+    rxq_o.qpn   <= fw_i.key[23:0];
+    rxq_o.entry <= rxq;
   end
 
   // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
@@ -175,15 +167,15 @@ module qp_cache #(
   logic [511:0]  w_data;
   logic [2047:0] m_all;
   logic [1:0]    h_ready;      // halves of the completer part
-  assign w_part  = mw_valid ? mw_part : f_part;
-  assign w_slot  = mw_valid ? mw_slot : f_slot;
-  assign w_data  = mw_valid ? mw_data : f_wdata;
-  assign m_slot  = (mr_valid || !f_rd) ? mr_slot : f_slot;
+  assign w_part  = mw.valid ? mw.part : claim.part;
+  assign w_slot  = mw.valid ? mw_slot : f_slot;
+  assign w_data  = mw.valid ? mw.data : f_wdata;
+  assign m_slot  = (mr.valid || !f_rd) ? mr_slot : f_slot;
   for (genvar g = 0; g < 4; g++) begin : g_w
-    assign w_valid[g] = (mw_valid || f_wr) && w_part == 2'(g);
+    assign w_valid[g] = (mw.valid || f_wr) && w_part == 2'(g);
   end
-  assign mw_ready = w_ready[mw_part];
-  always_ff @(posedge clk_i) mr_part_q <= mr_valid ? mr_part : f_part;
+  assign mw_ready = w_ready[mw.part];
+  always_ff @(posedge clk_i) mr_part_q <= mr.valid ? mr.part : claim.part;
   assign m_data = m_all[512*mr_part_q +: 512];
 
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(CFG_RD + 1)) u_cfg (

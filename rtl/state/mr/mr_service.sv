@@ -35,14 +35,8 @@ module mr_service #(
     output cairn_int_pkg::receive_mr_answer_t receive_mr_o,
     input  cairn_int_pkg::receive_mr_ready_t  receive_mr_ready_i,
     // firmware
-    input  logic [1:0]                        fw_valid_i,     // MPT, MTT
-    input  logic [2:0]                        fw_op_i,
-    input  logic [31:0]                       fw_key_i,
-    input  logic [511:0]                      fw_data_i,
-    input  logic [511:0]                      fw_mask_i,
-    output logic [1:0]                        fw_done_o,
-    output logic [2*3-1:0]                    fw_status_o,
-    output logic [2*512-1:0]                  fw_data_o,
+    input  cairn_int_pkg::ctx_op_t            fw_i,           // MPT, MTT
+    output cairn_int_pkg::ctx_done_t          fw_o,
     // host memory
     output cairn_int_pkg::dma_read_t          rd_o,
     input  logic                              rd_ready_i,
@@ -150,6 +144,29 @@ module mr_service #(
   cairn_int_pkg::ctx_rsp_t mpt_answer, mtt_answer, up_answer;
   logic                    mpt_ready, mtt_ready, up_ready;
 
+  // ---- firmware; drops of mr_update are operations on the page lists like its own ----
+  cairn_int_pkg::ctx_op_t     mpt_op, mtt_op;
+  cairn_int_pkg::ctx_done_t   mpt_done, mtt_done;
+  cairn_int_pkg::unpin_t      up_unpin;
+  cairn_int_pkg::part_write_t up_write;
+  logic                       of_mpt, of_mtt;
+  assign of_mpt      = fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT);
+  assign of_mtt      = fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT);
+  assign fw_o.done   = of_mpt ? mpt_done.done : of_mtt && mtt_done.done && !drop_turn_q;
+  assign fw_o.status = of_mpt ? mpt_done.status : mtt_done.status;
+  assign fw_o.data   = of_mpt ? mpt_done.data : mtt_done.data;
+  always_comb begin
+    mpt_op       = fw_i;
+    mpt_op.valid = of_mpt;
+    mtt_op       = fw_i;
+    mtt_op.valid = drop_turn_q ? drop_valid : fw_mtt_turn_q && of_mtt;
+    if (drop_turn_q) begin
+      mtt_op.op   = cairn_hw_pkg::CTX_OP_DROP;
+      mtt_op.key  = 32'(drop_line);
+      mtt_op.data = 512'(drop_lines);
+    end
+  end
+
   mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
       .clk_i, .rst_ni, .asks_i(asks), .asks_ready_o(asks_ready),
       .ctx_o(mpt_ask), .ctx_ready_i(mpt_ready), .ctx_i(mpt_answer),
@@ -166,11 +183,10 @@ module mr_service #(
       .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
       .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
-      .up_unpin_valid_i(up_unpin_valid), .up_unpin_slot_i(up_unpin_slot), .up_lock_i(up_lock), .up_go_o(up_go),
+      .up_unpin_i(up_unpin), .up_lock_i(up_lock), .up_go_o(up_go),
       .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
-      .up_ow_valid_i(up_ow_valid), .up_ow_slot_i(up_ow_slot), .up_ow_data_i(up_ow_data),
-      .fw_valid_i(fw_valid_i[0]), .fw_op_i, .fw_key_i(fw_key_i[23:0]), .fw_data_i, .fw_mask_i, .fw_done_o(fw_done_o[0]),
-      .fw_status_o(fw_status_o[2:0]), .fw_data_o(fw_data_o[511:0]),
+      .up_write_i(up_write),
+      .op_i(mpt_op), .op_o(mpt_done),
       .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
       .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
       .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
@@ -180,50 +196,45 @@ module mr_service #(
       .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
       .up_ctx_i('0), .up_ctx_ready_o(), .up_ctx_o(),
-      .up_unpin_valid_i(1'b0), .up_unpin_slot_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
-      .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_ow_valid_i(1'b0), .up_ow_slot_i('0),
-      .up_ow_data_i('0),
-      .fw_valid_i(drop_turn_q ? drop_valid : fw_mtt_turn_q && fw_valid_i[1]),
-      .fw_op_i(drop_turn_q ? cairn_hw_pkg::CTX_OP_DROP : fw_op_i), .fw_key_i(drop_turn_q ? drop_line : fw_key_i[23:0]),
-      .fw_data_i(drop_turn_q ? {480'h0, drop_lines} : fw_data_i), .fw_mask_i, .fw_done_o(mtt_done),
-      .fw_status_o(fw_status_o[5:3]), .fw_data_o(fw_data_o[1023:512]),
+      .up_unpin_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
+      .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_write_i('0),
+      .op_i(mtt_op),
+      .op_o(mtt_done),
       .rd_o(mtt_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
       .wr_o(mtt_wr), .wr_ready_i(wrs_ready[1]), .ticket_i, .hit_o(hit[1]),
       .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
 
   // ---- changes of keys; their page list lines are dropped between firmware's operations ----
-  logic           up_unpin_valid, up_lock, up_go, up_rd_valid, up_rd_ready, up_ow_valid, drop_valid,
-      drop_turn_q, fw_mtt_turn_q, mtt_done, u_done, u_took, idle_u, idle_d;
+  logic           up_lock, up_go, up_rd_valid, up_rd_ready, drop_valid, drop_turn_q, fw_mtt_turn_q,
+                  u_done, u_took, idle_u, idle_d;
   logic [NU-1:0]  u_room, u_client;
-  logic [511:0]   up_rd_data, up_ow_data;
+  logic [511:0]   up_rd_data;
   logic [23:0]    drop_line;
   logic [31:0]    drop_lines;
   logic [7:0]     u_vendor;
-  logic [AW0-1:0] up_unpin_slot, up_rd_slot, up_ow_slot;
+  logic [AW0-1:0] up_rd_slot;
   mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
       .clk_i, .rst_ni, .changes_i(changes), .changes_ready_o(changes_ready), .room_i(u_room),
-      .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_valid_o(up_unpin_valid),
-      .unpin_slot_o(up_unpin_slot),
+      .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_o(up_unpin),
       .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
       .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
-      .ow_valid_o(up_ow_valid), .ow_slot_o(up_ow_slot), .ow_data_o(up_ow_data),
+      .write_o(up_write),
       .drop_valid_o(drop_valid), .drop_line_o(drop_line), .drop_lines_o(drop_lines),
-      .drop_done_i(mtt_done && drop_turn_q), .done_o(u_done), .done_client_o(u_client), .done_vendor_o(u_vendor),
+      .drop_done_i(mtt_done.done && drop_turn_q), .done_o(u_done), .done_client_o(u_client), .done_vendor_o(u_vendor),
       .done_drain_o(u_took), .idle_o(idle_u));
   mr_drain u_drain (
       .clk_i, .rst_ni, .in_valid_i(u_done), .in_client_i(u_client), .in_vendor_i(u_vendor), .in_drain_i(u_took),
       .room_o(u_room), .rsp_valid_o(changed_valid), .rsp_ready_i(changed_ready), .rsp_vendor_o(changed_vendor),
       .inside_i(waiting), .taken_i(taken), .drain_o(drain), .drained_i(drained), .idle_o(idle_d));
-  assign fw_done_o[1] = mtt_done && !drop_turn_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       drop_turn_q   <= 1'b0;
       fw_mtt_turn_q <= 1'b0;
     end else if (drop_turn_q || fw_mtt_turn_q) begin
-      if (mtt_done) {drop_turn_q, fw_mtt_turn_q} <= 2'b00;
+      if (mtt_done.done) {drop_turn_q, fw_mtt_turn_q} <= 2'b00;
     end else begin
-      fw_mtt_turn_q <= fw_valid_i[1];
-      drop_turn_q   <= drop_valid && !fw_valid_i[1];
+      fw_mtt_turn_q <= of_mtt;
+      drop_turn_q   <= drop_valid && !of_mtt;
     end
   end
 

@@ -26,8 +26,7 @@ module mr_update #(
     output cairn_int_pkg::ctx_req_t           ctx_o,
     input  logic                              ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t           ctx_i,
-    output logic                              unpin_valid_o,
-    output logic [AW-1:0]                     unpin_slot_o,
+    output cairn_int_pkg::unpin_t             unpin_o,
     input  logic                              fill_valid_i,
     // its records: lock against firmware, read (data one cycle after the grant), write
     output logic                              lock_o,
@@ -36,9 +35,7 @@ module mr_update #(
     input  logic                              rd_ready_i,
     output logic [AW-1:0]                     rd_slot_o,
     input  logic [511:0]                      rd_data_i,
-    output logic                              ow_valid_o,
-    output logic [AW-1:0]                     ow_slot_o,
-    output logic [511:0]                      ow_data_o,
+    output cairn_int_pkg::part_write_t        write_o,
     // page list lines to be dropped
     output logic                              drop_valid_o,
     output logic [23:0]                       drop_line_o,
@@ -141,15 +138,16 @@ module mr_update #(
   assign lock_o        = u_q != U_IDLE && !(u_q == U_UNPIN);
   assign rd_valid_o    = u_q == U_READ || u_q == U_READ2;
   assign rd_slot_o     = slot;
-  assign ow_valid_o    = u_q == U_WRITE || u_q == U_COUNT;
-  assign ow_slot_o     = (u_q == U_WRITE) ? slot_q[AW-1:0] : slot;
-  assign ow_data_o     = (u_q == U_WRITE) ? a_q : counted;
+  assign write_o.valid    = u_q == U_WRITE || u_q == U_COUNT;
+  assign write_o.slot     = cairn_int_pkg::SLOT_W'({(u_q == U_WRITE) ? slot_q[AW-1:0] : slot});
+  assign write_o.data     = (u_q == U_WRITE) ? a_q : counted;
   assign kept          = kept_q[cur_q*3 +: 3];
   assign give_kept     = kept != '0;
   assign give          = give_kept ? kept : keep_q ? 3'h0 : pinned_q;
   assign give_slot     = give_kept ? kept_slot_q[cur_q*3*AW +: 3*AW] : slot_q;
-  assign unpin_valid_o = u_q == U_UNPIN && give != '0;
-  assign unpin_slot_o  = give[0] ? give_slot[AW-1:0] : give[1] ? give_slot[AW +: AW] : give_slot[2*AW +: AW];
+  assign unpin_o.valid = u_q == U_UNPIN && give != '0;
+  assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({give[0] ? give_slot[AW-1:0] : give[1] ? give_slot[AW +: AW]
+                                               : give_slot[2*AW +: AW]});
   assign start_drop    = u_q == U_CHECK && is_reg && a_err == cairn_hw_pkg::VENDOR_ERR_NONE && !dropped_q[cur_q]
                          && !drop_q;
   assign drop_valid_o  = drop_q;

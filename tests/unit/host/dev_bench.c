@@ -16,7 +16,7 @@ static uint32_t bit(uint32_t mask, bool on)
 static bool model_read(struct bench *b, uint32_t addr, uint32_t *value)
 {
 	struct model *m = &b->m;
-	uint64_t mac = vtb_get(b->tb, "mac_i");
+	uint64_t mac = vtb_get(b->tb, "facts_mac_i");
 
 	*value = 0;
 	switch (addr) {
@@ -29,13 +29,13 @@ static bool model_read(struct bench *b, uint32_t addr, uint32_t *value)
 			 bit(CAIRN_REG_DEV_FENCE_STATUS_DONE, m->fence_done);
 		return true;
 	case CAIRN_REG_DEV_FEATURES:
-		*value = (uint32_t)vtb_get(b->tb, "features_i");
+		*value = (uint32_t)vtb_get(b->tb, "facts_features_i");
 		return true;
 	case CAIRN_REG_DEV_BUILD:
-		*value = (uint32_t)vtb_get(b->tb, "build_i");
+		*value = (uint32_t)vtb_get(b->tb, "facts_build_i");
 		return true;
 	case CAIRN_REG_DEV_PORT:
-		*value = (uint32_t)vtb_get(b->tb, "port_i");
+		*value = (uint32_t)vtb_get(b->tb, "facts_port_i");
 		return true;
 	case CAIRN_REG_DEV_MAC:
 		*value = (uint32_t)mac;
@@ -205,9 +205,11 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 	vtb_check_eq(tb, vtb_get(tb, "kick_walk_o"), kick && who == CAIRN_KICK_CMP);
 	vtb_check_eq(tb, vtb_get(tb, "kick_flush_o"), kick && who == CAIRN_KICK_RSP);
 	if (db) {
-		vtb_check_eq(tb, vtb_get(tb, "db_op_kind_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_KIND));
+		vtb_check_eq(tb, vtb_get(tb, "db_op_kind_o"),
+			     CAIRN_GET(data, CAIRN_REG_DEV_DB_KIND));
 		vtb_check_eq(tb, vtb_get(tb, "db_op_op_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_OP));
-		vtb_check_eq(tb, vtb_get(tb, "db_op_page_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_PAGE));
+		vtb_check_eq(tb, vtb_get(tb, "db_op_page_o"),
+			     CAIRN_GET(data, CAIRN_REG_DEV_DB_PAGE));
 		vtb_check_eq(tb, vtb_get(tb, "db_op_gen_o"), CAIRN_GET(data, CAIRN_REG_DEV_DB_GEN));
 		vtb_check_eq(tb, vtb_get(tb, "db_op_number_o"), b->m.number);
 		hs = vtb_get(tb, "db_op_ready_i");
@@ -239,7 +241,8 @@ static unsigned int sources(const struct bench *b)
 static void events(struct bench *b, unsigned int n_before)
 {
 	struct vtb *tb = b->tb;
-	unsigned int valid = sources(b), ready = (unsigned int)vtb_get(tb, "fw_event_ready_o"), i = 0;
+	unsigned int valid = sources(b), ready = (unsigned int)vtb_get(tb, "fw_event_ready_o"),
+		     i = 0;
 
 	vtb_check_eq(tb, ready & ~valid, 0);
 	vtb_check_eq(tb, ready != 0, valid != 0 && n_before < QUEUE);
@@ -309,7 +312,7 @@ static void sample(struct vtb *tb, void *arg)
 	if (b->took && we)
 		model_write(b, addr, data);
 	events(b, n_before);
-	facts_of_cycle(b, fence_was && vtb_get(tb, "fence_done_i"), vtb_get(tb, "link_i"));
+	facts_of_cycle(b, fence_was && vtb_get(tb, "fence_done_i"), vtb_get(tb, "facts_link_i"));
 }
 
 /* ---- surroundings ---- */
@@ -347,13 +350,14 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "fence_done_i",
 		(b->m.fence_busy || b->wild_done) && rng_percent(&tb->rng, b->done_pct));
 	if (rng_percent(&tb->rng, b->link_pct))
-		vtb_set(tb, "link_i", !vtb_get(tb, "link_i"));
+		vtb_set(tb, "facts_link_i", !vtb_get(tb, "facts_link_i"));
 	drive_events(b);
 }
 
 struct bench *dev_bench_new(void)
 {
-	static const char *const source[SOURCES] = { "cq_error", "bad_doorbell", "eq_overflow", "qp_error" };
+	static const char *const source[SOURCES] = { "cq_error", "bad_doorbell", "eq_overflow",
+						     "qp_error" };
 	struct bench *b = calloc(1, sizeof(*b));
 	char name[48];
 

@@ -25,10 +25,10 @@ static void facts(void **state)
 				    random32(b) & 0xffff };
 
 		b->idle_pct = i % 3 * 30;
-		vtb_set(b->tb, "features_i", want[0]);
-		vtb_set(b->tb, "build_i", want[1]);
-		vtb_set(b->tb, "port_i", want[2]);
-		vtb_set(b->tb, "mac_i", (uint64_t)want[4] << 32 | want[3]);
+		vtb_set(b->tb, "facts_features_i", want[0]);
+		vtb_set(b->tb, "facts_build_i", want[1]);
+		vtb_set(b->tb, "facts_port_i", want[2]);
+		vtb_set(b->tb, "facts_mac_i", (uint64_t)want[4] << 32 | want[3]);
 		for (unsigned int r = 0; r < 5; r++) {
 			if (i & 1)
 				dev_put(b, regs[r], random32(b));
@@ -105,7 +105,7 @@ static void link(void **state)
 	for (unsigned int i = 0; i < 20; i++) {
 		bool up = !(i & 1);
 
-		vtb_set(b->tb, "link_i", up);
+		vtb_set(b->tb, "facts_link_i", up);
 		vtb_run(b->tb, 2 + rng_below(&b->tb->rng, 5));
 		vtb_check_eq(b->tb, vtb_get(b->tb, "irq_link_o"), 1);
 		vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_LINK),
@@ -116,9 +116,9 @@ static void link(void **state)
 		vtb_check_eq(b->tb, vtb_get(b->tb, "irq_link_o"), 0);
 		vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_LINK), up ? CAIRN_REG_DEV_LINK_UP : 0);
 	}
-	vtb_set(b->tb, "link_i", 1); /* down and up between two looks is a change */
+	vtb_set(b->tb, "facts_link_i", 1); /* down and up between two looks is a change */
 	vtb_tick(b->tb);
-	vtb_set(b->tb, "link_i", 0);
+	vtb_set(b->tb, "facts_link_i", 0);
 	vtb_run(b->tb, 2);
 	vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_LINK), CAIRN_REG_DEV_LINK_CHANGED);
 	dev_bench_free(b);

@@ -66,8 +66,7 @@ static struct env E;
 
 static void put_req(struct env *e, unsigned int s, unsigned int n)
 {
-	const struct sim_port *p =
-		vtb_port(e->tb, s ? "cq_cmp_put_req_i" : "cq_rsp_put_req_i");
+	const struct sim_port *p = vtb_port(e->tb, s ? "cq_cmp_put_req_i" : "cq_rsp_put_req_i");
 	struct cairn_cqe *c = (struct cairn_cqe *)e->item[s];
 
 	rng_bytes(&e->tb->rng, c, 32);

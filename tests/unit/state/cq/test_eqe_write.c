@@ -240,8 +240,11 @@ static void overflow(void **state)
 			mmio(e, true, CAIRN_REG_EQ_POST, n | CAIRN_EQE_TYPE_PORT_ERR << 8);
 			vtb_run_until(e->tb, vtb_get(e->tb, "idle_o"), 50);
 			if (i < room)
-				expect(&e->eq[n],
-				       (100 + i) | (uint64_t)CAIRN_EQE_TYPE_PORT_ERR << 26, 7 * i);
+				expect(&e->eq[n], &(struct rec_eqe_req){
+							  .etype = CAIRN_EQE_TYPE_PORT_ERR,
+							  .number = 100 + i,
+							  .data = 7 * i,
+						  });
 		}
 		vtb_check_eq(e->tb, e->overs, 1);
 		vtb_check_eq(e->tb, e->reported, 1);

@@ -11,7 +11,9 @@ module ctx_cache_tb #(
     input  logic              rst_ni,
     input  logic [2:0]        lk_valid_i,
     output logic [2:0]        lk_ready_o,
-    input  logic [3*24-1:0]   lk_key_i,
+    input  logic [23:0]       key0_i,
+    input  logic [23:0]       key1_i,
+    input  logic [23:0]       key2_i,
     output logic [2:0]        lkr_valid_o,
     output logic [2:0]        lkr_status_o,
     output logic [AW-1:0]     lkr_slot_o,
@@ -84,56 +86,66 @@ module ctx_cache_tb #(
     rsp.err    = dma_err_i;
   end
 
-  logic          f_valid, f_ready, f_done, f_filled, f_filled_ready, f_unpin, f_dirty, f_rd, f_wr;
-  logic [1:0]    f_op, f_part, mr_part, mw_part;
-  logic [23:0]   f_key;
-  logic [2:0]    f_status;
-  logic [AW-1:0] f_slot, mr_slot, mw_slot;
-  logic          mr_valid, mw_valid, mw_ready, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle,
-      f_idle;
-  logic [511:0]  m_data, f_wdata, mw_data;
+  logic          f_ready, f_filled_ready, f_rd, f_wr;
+  logic          mw_ready, fqf_unused, hit_unused, miss_unused, wrt_unused, c_idle, f_idle;
+  logic [511:0]  m_data, f_wdata;
   logic [3:0]    ram_ready;
   logic [2047:0] maint;
   logic [1:0]    m_part_q;
 
+  cairn_int_pkg::ctx_found_t  found;
+  cairn_int_pkg::ctx_filled_t fill;
+  cairn_int_pkg::ctx_op_t     op;
+  cairn_int_pkg::ctx_done_t   op_done;
+  assign {lkr_status_o, lkr_key_o}                 = {found.status, found.key};
+  assign lkr_slot_o                                = AW'(found.slot);
+  assign {fill_valid_o, fill_key_o, fill_status_o} = {fill.valid, fill.key, fill.status};
+  assign fill_slot_o                               = AW'(fill.slot);
+  assign op = {op_valid_i, 3'd0, op_i, op_part_i, 32'(op_key_i), op_data_i, op_mask_i};
+  assign {done_valid_o, done_status_o, done_data_o} = op_done;
+  cairn_int_pkg::ctx_claim_t   claim;
+  cairn_int_pkg::ctx_claimed_t claimed;
+  cairn_int_pkg::ctx_touch_t   touch;
+  cairn_int_pkg::ctx_read_t    mr;
+  cairn_int_pkg::ctx_write_t   mw;
+  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  assign f_slot  = AW'(claimed.slot);
+  assign mr_slot = AW'(mr.slot);
+  assign mw_slot = AW'(mw.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .LATER(LATER), .NSRC(3), .NPIN(3), .FILLS(4), .ASK(3'b110),
       .CLIENT(3), .TAG_BASE(16)) u_cache (
       .clk_i, .rst_ni, .base_i(64'h10000), .entries_i(25'd60), .func_i('0), .epoch_i(1'b0),
-      .lk_valid_i, .lk_ready_o, .lk_key_i, .lk_pin_i(3'b111), .lkr_valid_o, .lkr_status_o, .lkr_slot_o, .lkr_key_o,
-      .unpin_valid_i, .unpin_slot_i, .fill_valid_o, .fill_slot_o, .fill_key_o, .fill_status_o, .fill_ask_o,
+      .lk_valid_i, .lk_ready_o, .lk_key_i({key2_i, key1_i, key0_i}), .lk_pin_i(3'b111), .lkr_valid_o, .lkr_o(found),
+      .unpin_valid_i, .unpin_slot_i, .fill_o(fill), .fill_ask_o,
       .fq_slot_i('0), .fq_filling_o(fqf_unused),
       .dirty_valid_i(ow_valid_i), .dirty_slot_i(ow_slot_i),
-      .fw_valid_i(f_valid), .fw_op_i(f_op), .fw_key_i(f_key), .fw_ready_o(f_ready), .fw_done_o(f_done),
-      .fw_status_o(f_status), .fw_slot_o(f_slot),
-      .fw_filled_i(f_filled), .fw_filled_ready_o(f_filled_ready), .fw_unpin_i(f_unpin), .fw_dirty_i(f_dirty),
-      .fw_dirty_part_i(f_part),
-      .mr_valid_o(mr_valid), .mr_part_o(mr_part), .mr_slot_o(mr_slot), .mr_data_i(m_data),
-      .mw_valid_o(mw_valid), .mw_ready_i(mw_ready), .mw_part_o(mw_part), .mw_slot_o(mw_slot), .mw_data_o(mw_data),
+      .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
+      .fw_filled_ready_o(f_filled_ready),
+      .mr_o(mr), .mr_data_i(m_data),
+      .mw_o(mw), .mw_ready_i(mw_ready),
       .rd_o(rd_all), .rd_ready_i, .beat_i({dma_valid_i, rsp}), .beat_data_i(dma_data_i),
       .wr_o(wr_all), .wr_ready_i, .ticket_i,
       .hit_o(hit_unused), .miss_o(miss_unused), .written_o(wrt_unused), .idle_o(c_idle));
-  ctx_fw #(.PARTS(4), .KEY_W(24)) u_fw (
-      .clk_i, .rst_ni, .op_valid_i, .op_i, .op_key_i, .op_part_i, .op_data_i, .op_mask_i,
-      .done_valid_o, .done_status_o, .done_data_o,
-      .fw_valid_o(f_valid), .fw_ready_i(f_ready), .fw_op_o(f_op), .fw_key_o(f_key), .fw_done_i(f_done),
-      .fw_status_i(f_status),
-      .fw_filled_o(f_filled), .fw_filled_ready_i(f_filled_ready), .fw_unpin_o(f_unpin), .fw_dirty_o(f_dirty),
-      .fw_part_o(f_part),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr_valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(ram_ready[f_part] && !mw_valid), .wr_data_o(f_wdata), .refuse_i(1'b0),
+  ctx_fw #(.PARTS(4)) u_fw (
+      .clk_i, .rst_ni, .op_i(op),
+      .op_o(op_done),
+      .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
+      .fw_filled_ready_i(f_filled_ready),
+      .rd_valid_o(f_rd), .rd_ready_i(!mr.valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .wr_ready_i(ram_ready[claim.part] && !mw.valid), .wr_data_o(f_wdata), .refuse_i(1'b0),
       .idle_o(f_idle));
-  assign mw_ready = ram_ready[mw_part];
+  assign mw_ready = ram_ready[mw.part];
   for (genvar g = 0; g < 4; g++) begin : g_part
     logic [1023:0] rdata;
     ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
         .clk_i, .ow_valid_i(ow_valid_i[g]), .ow_slot_i(ow_slot_i[AW*g +: AW]), .ow_data_i(ow_data_i[512*g +: 512]),
-        .mw_valid_i(mw_valid ? mw_part == 2'(g) : f_wr && f_part == 2'(g)), .mw_ready_o(ram_ready[g]),
-        .mw_slot_i(mw_valid ? mw_slot : f_slot), .mw_data_i(mw_valid ? mw_data : f_wdata),
-        .rd_slot_i({(mr_valid || !f_rd) ? mr_slot : f_slot, rd_slot_i}), .rd_data_o(rdata));
+        .mw_valid_i(mw.valid ? mw.part == 2'(g) : f_wr && claim.part == 2'(g)), .mw_ready_o(ram_ready[g]),
+        .mw_slot_i(mw.valid ? mw_slot : f_slot), .mw_data_i(mw.valid ? mw.data : f_wdata),
+        .rd_slot_i({(mr.valid || !f_rd) ? mr_slot : f_slot, rd_slot_i}), .rd_data_o(rdata));
     assign rd_data_o[512*g +: 512] = rdata[511:0];
     assign maint[512*g +: 512]     = rdata[1023:512];
   end
-  always_ff @(posedge clk_i) m_part_q <= mr_valid ? mr_part : f_part;
+  always_ff @(posedge clk_i) m_part_q <= mr.valid ? mr.part : claim.part;
   assign m_data = maint[512*m_part_q +: 512];
   assign idle_o = c_idle && f_idle;
   // verilator lint_on UNUSEDSIGNAL

@@ -11,8 +11,8 @@
 #include "cairn_hw.h"
 #include "vtb.h"
 
-#define SRCS  3u
-#define KEYS  24u
+#define SRCS 3u
+#define KEYS 24u
 #define READS 4u
 #define PATIENCE 30000u
 
@@ -24,6 +24,8 @@ struct task {
 	uint64_t since, until;
 	bool woken; /* by a strobe, and not looked up since */
 };
+
+static const char *const key_ports[] = { "key0_i", "key1_i", "key2_i" };
 
 static struct {
 	struct vtb *tb;
@@ -74,8 +76,7 @@ static void drive_lookups(struct vtb *tb)
 		}
 		if (w.showing[s] >= 0) {
 			valid |= 1u << s;
-			vtb_put_bits(vtb_port(tb, "lk_key_i"), 24 * s, 24,
-				     (unsigned int)w.showing[s]);
+			vtb_set(tb, key_ports[s], (unsigned int)w.showing[s]);
 		}
 	}
 	vtb_set(tb, "lk_valid_i", valid);
@@ -98,7 +99,8 @@ static void drive_unpins(struct vtb *tb)
 		if (!w.unpins[s] || !rng_percent(&w.rng, 60))
 			continue;
 		unpin |= 1u << s;
-		vtb_put_bits(vtb_port(tb, "unpin_slot_i"), 3 * s, 3, w.unpin_slot[s][--w.unpins[s]]);
+		vtb_put_bits(vtb_port(tb, "unpin_slot_i"), 3 * s, 3,
+			     w.unpin_slot[s][--w.unpins[s]]);
 	}
 	vtb_set(tb, "unpin_valid_i", unpin);
 }
@@ -264,8 +266,9 @@ static void run(unsigned int keys, unsigned int latency, unsigned int busy, unsi
 	vtb_run(tb, cycles);
 	w.quiet = true;
 	vtb_run_until(tb, all_idle(), 2 * PATIENCE);
-	print_message("# %ld done, %ld fills, %ld naps, %ld retries, %ld woken, %ld to find it gone\n",
-		      w.done, w.fills, w.naps, w.retries, w.wakes, w.futile);
+	print_message(
+		"# %ld done, %ld fills, %ld naps, %ld retries, %ld woken, %ld to find it gone\n",
+		w.done, w.fills, w.naps, w.retries, w.wakes, w.futile);
 	vtb_check(tb, w.done > 500 && w.wakes > 100 && w.retries > 20);
 	vtb_check(tb, w.futile <= w.wakes / 50);
 	vtb_destroy(tb);
@@ -305,8 +308,8 @@ static void held_long(void **s)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(few_keys),   cmocka_unit_test(crowd),
-		cmocka_unit_test(slow_host),  cmocka_unit_test(quick_host),
+		cmocka_unit_test(few_keys),  cmocka_unit_test(crowd),
+		cmocka_unit_test(slow_host), cmocka_unit_test(quick_host),
 		cmocka_unit_test(held_long),
 	};
 

@@ -38,6 +38,8 @@ struct post {
 	uint16_t ticket;
 };
 
+static const char *const key_ports[] = { "key0_i", "key1_i", "key2_i" };
+
 static struct {
 	struct vtb *tb;
 	struct rng rng;
@@ -106,7 +108,7 @@ static void drive_lookups(struct vtb *tb)
 	for (unsigned int s = 0; s < 3; s++) {
 		if (w.showing[s] >= 0) {
 			valid |= 1u << s;
-			vtb_put_bits(vtb_port(tb, "lk_key_i"), 24 * s, 24, w.u[w.showing[s]].key);
+			vtb_set(tb, key_ports[s], w.u[w.showing[s]].key);
 		}
 	}
 	vtb_set(tb, "lk_valid_i", valid);
@@ -551,7 +553,7 @@ static void full_rate(void **s)
 	vtb_run(tb, 40);
 	/* key 60 and above need no memory */
 	vtb_set(tb, "lk_valid_i", 1);
-	vtb_put_bits(vtb_port(tb, "lk_key_i"), 0, 24, 61);
+	vtb_set(tb, "key0_i", 61);
 	for (int i = 0; i < 100; i++) {
 		vtb_eval(tb);
 		taken += vtb_get(tb, "lk_ready_o") & 1;

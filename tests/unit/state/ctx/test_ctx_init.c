@@ -50,7 +50,7 @@ static void drive(struct vtb *tb, void *arg)
 	if (b->left && tb->cycle >= b->due)
 		b->left -= 64;
 	if (b->flood) {
-		vtb_put_bits(vtb_port(tb, "lk_key_i"), 0, 24, KEY);
+		vtb_set(tb, "key0_i", KEY);
 		vtb_put_bits(vtb_port(tb, "unpin_slot_i"), 0, b->aw, b->slot);
 		vtb_set(tb, "lk_valid_i", b->pins < 20);
 		vtb_set(tb, "unpin_valid_i", unpin);
@@ -125,7 +125,7 @@ static unsigned int lookup(struct bench *b)
 {
 	unsigned int before = all_answers(b);
 
-	vtb_put_bits(vtb_port(b->tb, "lk_key_i"), 0, 24, KEY);
+	vtb_set(b->tb, "key0_i", KEY);
 	vtb_set(b->tb, "lk_valid_i", 1);
 	vtb_run_until(b->tb, vtb_get(b->tb, "lk_ready_o") & 1, 100);
 	vtb_tick(b->tb);
@@ -323,8 +323,8 @@ static void evicted_in_use(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(over_none),	 cmocka_unit_test(over_a_fill),
-		cmocka_unit_test(over_a_record), cmocka_unit_test(under_a_flood),
+		cmocka_unit_test(over_none),	  cmocka_unit_test(over_a_fill),
+		cmocka_unit_test(over_a_record),  cmocka_unit_test(under_a_flood),
 		cmocka_unit_test(evicted_in_use),
 	};
 

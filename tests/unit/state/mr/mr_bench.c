@@ -146,7 +146,8 @@ static void drive(struct vtb *tb, void *arg)
 		b->fw = true;
 		b->fw_random(b);
 	}
-	vtb_set(tb, "fw_valid_i", (uint64_t)b->fw << b->fw_sel);
+	vtb_set(tb, "fw_valid_i", b->fw);
+	vtb_set(tb, "fw_table__i", b->fw_sel ? CAIRN_TABLE_MTT : CAIRN_TABLE_MPT);
 }
 
 static void answered(struct bench *b, unsigned int i)
@@ -187,17 +188,16 @@ static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 	static const char *const refused[4] = { "events_mr_bad_key_o", "events_mr_bad_pd_o",
-						"events_mr_bad_rights_o", "events_mr_bad_bounds_o" };
-
+						"events_mr_bad_rights_o",
+						"events_mr_bad_bounds_o" };
 
 	for (unsigned int i = 0; i < 4; i++)
 		b->cnt[i] += (unsigned int)vtb_get(tb, refused[i]);
 	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i"))
 		host_write(&b->h, "wr_cmd_o");
 	if (vtb_get(tb, "fw_done_o")) {
-		vtb_check_eq(tb, vtb_get(tb, "fw_done_o"), 1u << b->fw_sel);
-		b->fw_status = (unsigned int)vtb_get(tb, "fw_status_o") >> 3 * b->fw_sel & 7;
-		vtb_get_bytes(vtb_port(tb, "fw_data_o"), 512 * b->fw_sel, b->fw_data, 64);
+		b->fw_status = (unsigned int)vtb_get(tb, "fw_status_o");
+		vtb_get_bytes(vtb_port(tb, "fw_data_o"), 0, b->fw_data, 64);
 		b->fw = false;
 	}
 	for (unsigned int i = 0; i < 4; i++) {
