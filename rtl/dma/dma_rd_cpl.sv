@@ -16,43 +16,40 @@ module dma_rd_cpl #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned TAG_W  = 8
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic                               mute_i,
-    input  logic                               sweep_i,       // clear record sweep_idx_i
-    input  logic [TAG_W-1:0]                   sweep_idx_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             mute_i,
+    input  logic                             sweep_i,       // clear record sweep_idx_i
+    input  logic [TAG_W-1:0]                 sweep_idx_i,
     // completions; always taken but in cycles of drop_ and late_
-    input  logic                               cpl_valid_i,
-    output logic                               cpl_ready_o,
-    input  logic                               cpl_sop_i,
-    input  logic                               cpl_last_i,
-    input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,
-    input  logic [DATA_W-1:0]                  cpl_data_i,
+    input  cairn_int_pkg::tlp_back_t         cpl_i,
+    output logic                             cpl_ready_o,
+    input  logic [DATA_W-1:0]                cpl_data_i,
     // reads that end without a completion
-    input  logic                               drop_valid_i,  // not sent: bus master is off
-    output logic                               drop_ready_o,
-    input  logic [TAG_W-1:0]                   drop_tag_i,
-    input  logic                               late_valid_i,  // timed out
-    output logic                               late_ready_o,
-    input  logic [TAG_W-1:0]                   late_tag_i,
+    input  logic                             drop_valid_i,  // not sent: bus master is off
+    output logic                             drop_ready_o,
+    input  logic [TAG_W-1:0]                 drop_tag_i,
+    input  logic                             late_valid_i,  // timed out
+    output logic                             late_ready_o,
+    input  logic [TAG_W-1:0]                 late_tag_i,
     // record of a tag, written when its read is issued
-    input  logic                               rec_we_i,
-    input  logic [TAG_W-1:0]                   rec_tag_i,
-    input  cairn_int_pkg::rd_piece_t           rec_i,
+    input  logic                             rec_we_i,
+    input  logic [TAG_W-1:0]                 rec_tag_i,
+    input  cairn_int_pkg::rd_piece_t         rec_i,
     // tag states (dma_rd_tags)
-    output logic [TAG_W-1:0]                   look_tag_o,
-    input  logic                               look_live_i,
-    input  logic                               look_quar_i,
-    output cairn_int_pkg::tag_end_t            end_o,
-    output logic                               id_free_o,
-    output logic [TAG_W-1:0]                   id_free_id_o,
+    output logic [TAG_W-1:0]                 look_tag_o,
+    input  logic                             look_live_i,
+    input  logic                             look_quar_i,
+    output cairn_int_pkg::tag_end_t          end_o,
+    output logic                             id_free_o,
+    output logic [TAG_W-1:0]                 id_free_id_o,
     // data stream
-    output cairn_int_pkg::dma_beat_t           beat_o,
-    output logic [DATA_W-1:0]                  beat_data_o,
-    output logic                               req_end_o,     // a request is over, of epoch req_end_epoch_o; not muted
-    output logic                               req_end_epoch_o,
-    output logic                               active_o,
-    output cairn_hw_pkg::dma_rd_cpl_events_t   events_o
+    output cairn_int_pkg::dma_beat_t         beat_o,
+    output logic [DATA_W-1:0]                beat_data_o,
+    output logic                             req_end_o,     // a request is over, of epoch req_end_epoch_o; not muted
+    output logic                             req_end_epoch_o,
+    output logic                             active_o,
+    output cairn_hw_pkg::dma_rd_cpl_events_t events_o
 );
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
@@ -66,12 +63,12 @@ module dma_rd_cpl #(
   logic [TAG_W-1:0] in_tag;
   cairn_hw_pkg::tlp_cpl_t hdr;
 
-  assign hdr          = cpl_hdr_i;
+  assign hdr          = cpl_i.hdr;
   assign slip         = !mid_q && !sweep_i && (drop_valid_i || late_valid_i);
   assign drop_ready_o = !mid_q && !sweep_i;
   assign late_ready_o = !mid_q && !sweep_i && !drop_valid_i;
   assign cpl_ready_o  = !slip && !sweep_i;
-  assign take         = cpl_valid_i && cpl_ready_o;
+  assign take         = cpl_i.valid && cpl_ready_o;
   assign kind         = !slip ? K_CPL : drop_valid_i ? K_DROP : K_LATE;
   assign in_tag       = !slip ? hdr.tag[TAG_W-1:0] : drop_valid_i ? drop_tag_i : late_tag_i;
   assign look_tag_o   = in_tag;
@@ -98,14 +95,14 @@ module dma_rd_cpl #(
       mid_q      <= 1'b0;
       s1_valid_q <= 1'b0;
     end else begin
-      if (take) mid_q <= !cpl_last_i;
+      if (take) mid_q <= !cpl_i.last;
       s1_valid_q <= take || slip;
     end
     s1_kind_q <= kind;
-    s1_last_q <= slip || cpl_last_i;
-    s1_sop_q  <= slip || cpl_sop_i;
+    s1_last_q <= slip || cpl_i.last;
+    s1_sop_q  <= slip || cpl_i.sop;
     s1_data_q <= cpl_data_i;
-    if (slip || (take && cpl_sop_i)) begin
+    if (slip || (take && cpl_i.sop)) begin
       s1_tag_q    <= in_tag;
       s1_live_q   <= look_live_i && (slip || {hdr.t9, hdr.t8} == 2'b00)
                      && (slip || (hdr.tag >> TAG_W) == 8'd0);
@@ -129,12 +126,12 @@ module dma_rd_cpl #(
 
   ram_1r1w #(.WIDTH(cairn_int_pkg::RD_PIECE_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_rec (
       .clk_i, .we_i(rec_we_i), .waddr_i(rec_tag_i), .wdata_i(rec_i),
-      .re_i(slip || (take && cpl_sop_i)), .raddr_i(in_tag), .rdata_o(r));
+      .re_i(slip || (take && cpl_i.sop)), .raddr_i(in_tag), .rdata_o(r));
 
   // Bytes a live read has received; zero in all others.
   ram_1r1w #(.WIDTH(LEN_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_got (
       .clk_i, .we_i(got_we), .waddr_i(got_addr), .wdata_i(got_next),
-      .re_i(slip || (take && cpl_sop_i)), .raddr_i(in_tag), .rdata_o(r_got));
+      .re_i(slip || (take && cpl_i.sop)), .raddr_i(in_tag), .rdata_o(r_got));
 
   // Judged on the first beat, kept for the others of this completion.
   logic             form_ok, ok, fail;
@@ -235,7 +232,7 @@ module dma_rd_cpl #(
     req_end_epoch_o <= s2_epoch_q;
   end
 
-  assign active_o = s1_valid_q || s2_valid_q || beat_o.valid || drop_valid_i || late_valid_i || cpl_valid_i;
+  assign active_o = s1_valid_q || s2_valid_q || beat_o.valid || drop_valid_i || late_valid_i || cpl_i.valid;
 
   always_ff @(posedge clk_i) begin
     events_o.dma_rd_err <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live_q

@@ -33,16 +33,12 @@ module dma_read #(
     output cairn_int_pkg::dma_beat_t           beat_o,
     output logic [DATA_W-1:0]                  beat_data_o,
     // memory read requests, one beat each
-    output logic                               mrd_valid_o,
+    output cairn_int_pkg::tlp_ask_t            mrd_o,
     input  logic                               mrd_ready_i,
     input  logic                               mrd_drop_i,    // with ready: not sent (bus master off, reset)
-    output logic [127:0]                       mrd_hdr_o,
     // completions with data or status
-    input  logic                               cpl_valid_i,
+    input  cairn_int_pkg::tlp_back_t           cpl_i,
     output logic                               cpl_ready_o,  // low for single cycles, and for 2^TAGS_LOG2 after a reset
-    input  logic                               cpl_sop_i,
-    input  logic                               cpl_last_i,
-    input  logic [cairn_hw_pkg::TLP_CPL_W-1:0] cpl_hdr_i,
     input  logic [DATA_W-1:0]                  cpl_data_i,
     // function reset
     input  logic                               flr_i,
@@ -149,8 +145,8 @@ module dma_read #(
   logic [TAG_W-1:0] mrd_tag_q;
   logic [LEN_W-1:0] mrd_len_q;
   assign slot_free   = !drop_q && (!mrd_q || (mrd_ready_i && !mrd_drop_i));
-  assign mrd_valid_o = mrd_q;
-  assign mrd_hdr_o   = mrd_hdr_q;
+  assign mrd_o.valid = mrd_q;
+  assign mrd_o.hdr   = mrd_hdr_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -194,7 +190,7 @@ module dma_read #(
 
   dma_rd_cpl #(.DATA_W(DATA_W), .TAG_W(TAG_W)) u_cpl (
       .clk_i, .rst_ni, .mute_i(flush), .sweep_i(sweep), .sweep_idx_i(sweep_idx),
-      .cpl_valid_i, .cpl_ready_o, .cpl_sop_i, .cpl_last_i, .cpl_hdr_i, .cpl_data_i,
+      .cpl_i, .cpl_ready_o, .cpl_data_i,
       .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(mrd_tag_q),
       .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag),
       .rec_we_i(issue), .rec_tag_i(tag), .rec_i(piece),

@@ -45,12 +45,9 @@ module dma_write #(
     output logic                               pool_data_ready_o,
     input  logic [DATA_W-1:0]                  pool_data_data_i,
     // posted TLPs
-    output logic                               mwr_valid_o,
+    output cairn_int_pkg::tlp_out_t            mwr_o,
     input  logic                               mwr_ready_i,
     input  logic                               mwr_drop_i,     // with ready: this beat's TLP is not sent
-    output logic                               mwr_sop_o,
-    output logic                               mwr_last_o,
-    output logic [127:0]                       mwr_hdr_o,
     output logic [DATA_W-1:0]                  mwr_data_o,
     // function reset
     input  logic                               flr_i,
@@ -204,11 +201,11 @@ module dma_write #(
   assign tlps_left = h_valid || h1_valid_q || h2_valid_q || b_valid;
 
   logic mid_q, sent;
-  assign mwr_valid_o = h_valid && !h.none && d_valid;
-  assign mwr_sop_o   = !mid_q;
-  assign mwr_last_o  = d_last;
-  assign mwr_hdr_o   = h.hdr;
-  assign d_take      = mwr_valid_o && mwr_ready_i;
+  assign mwr_o.valid = h_valid && !h.none && d_valid;
+  assign mwr_o.sop   = !mid_q;
+  assign mwr_o.last  = d_last;
+  assign mwr_o.hdr   = h.hdr;
+  assign d_take      = mwr_o.valid && mwr_ready_i;
   assign h_take      = (h_valid && h.none) || (d_take && d_last);
   assign sent        = h_take && h.last;
 
@@ -237,7 +234,7 @@ module dma_write #(
 
     count_q     <= rst_ni && d_take && !mid_q && !mwr_drop_i;
     count_len_q <= h.len;
-    stall_q     <= rst_ni && mwr_valid_o && !mwr_ready_i;
+    stall_q     <= rst_ni && mwr_o.valid && !mwr_ready_i;
     dropped_q   <= rst_ni && d_take && !mid_q && mwr_drop_i;
   end
   assign events_o.dma_wr         = count_q;

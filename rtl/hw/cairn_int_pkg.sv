@@ -2040,4 +2040,19 @@ package cairn_int_pkg;
     mr_answer_t rsp_tx;
     key_changed_t key_change;
   } receive_mr_answer_t;
+
+  // A responder resource of the QP that its entry names changes on chip, taken when its ready is high
+  localparam int unsigned RES_WRITE_W = 261;
+  typedef struct packed {
+    logic valid;
+    logic [3:0] index;
+    logic [255:0] entry;  // cairn_hw_pkg::rsp_res_t
+  } res_write_t;
+
+  // One atomic of this slot is over, taken when its ready is high
+  localparam int unsigned SLOT_OVER_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+  } slot_over_t;
 endpackage

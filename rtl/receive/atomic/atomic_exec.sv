@@ -42,16 +42,12 @@ module atomic_exec #(
     output cairn_int_pkg::rsp_ev_t            ev_o,
     output cairn_int_pkg::dma_write_t         wr_o,
     input  logic                              wr_ready_i,
-    output logic                              res_valid_o,
+    output cairn_int_pkg::res_write_t         res_o,
     input  logic                              res_ready_i,
-    output logic [3:0]                        res_index_o,
-    output cairn_hw_pkg::rsp_res_t            res_entry_o,
-    output logic                              done_valid_o,
+    output cairn_int_pkg::slot_over_t         done_o,
     input  logic                              done_ready_i,
-    output logic [AW-1:0]                     done_slot_o,
-    output logic                              kick_valid_o,
+    output cairn_int_pkg::kick_t              kick_o,
     input  logic                              kick_ready_i,
-    output logic [23:0]                       kick_qpn_o,
     output cairn_hw_pkg::atomic_exec_events_t events_o,
     output logic                              idle_o
 );
@@ -183,13 +179,13 @@ module atomic_exec #(
   logic          b_end;
   assign b_end        = b_q == B_DONE && (!b_done_q || done_ready_i) && (!b_kick_q || kick_ready_i);
   assign b_free       = b_q == B_IDLE;     // not in its last cycle: the write would depend on who is told
-  assign res_valid_o  = b_q == B_ENTRY;
-  assign res_index_o  = b_index_q;
-  assign res_entry_o  = b_entry_q;
-  assign done_valid_o = b_q == B_DONE && b_done_q;
-  assign done_slot_o  = b_slot_q;
-  assign kick_valid_o = b_q == B_DONE && b_kick_q;
-  assign kick_qpn_o   = b_qpn_q;
+  assign res_o.valid  = b_q == B_ENTRY;
+  assign res_o.index  = b_index_q;
+  assign res_o.entry  = b_entry_q;
+  assign done_o.valid = b_q == B_DONE && b_done_q;
+  assign done_o.slot  = cairn_int_pkg::SLOT_W'(b_slot_q);
+  assign kick_o.valid = b_q == B_DONE && b_kick_q;
+  assign kick_o.qpn   = b_qpn_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       b_q <= B_IDLE;
@@ -208,8 +204,8 @@ module atomic_exec #(
       b_done_q  <= 1'b1;
       b_kick_q  <= w_q == W_ENTRY;
     end else begin
-      if (done_valid_o && done_ready_i) b_done_q <= 1'b0;
-      if (kick_valid_o && kick_ready_i) b_kick_q <= 1'b0;
+      if (done_o.valid && done_ready_i) b_done_q <= 1'b0;
+      if (kick_o.valid && kick_ready_i) b_kick_q <= 1'b0;
     end
   end
 

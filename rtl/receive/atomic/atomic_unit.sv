@@ -42,14 +42,11 @@ module atomic_unit #(
     input  logic                               wr_ready_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // rsp_res_cache
-    output logic                               res_valid_o,
+    output cairn_int_pkg::res_write_t          res_o,
     input  logic                               res_ready_i,
-    output logic [3:0]                         res_index_o,
-    output cairn_hw_pkg::rsp_res_t             res_entry_o,
     // one operation of this slot is over
-    output logic                               done_valid_o,
+    output cairn_int_pkg::slot_over_t          done_o,
     input  logic                               done_ready_i,
-    output logic [AW-1:0]                      done_slot_o,
     output cairn_int_pkg::kick_t               kick_o,
     input  logic                               kick_ready_i,
     output cairn_hw_pkg::atomic_exec_events_t  events_o,
@@ -232,8 +229,8 @@ module atomic_unit #(
       .late_valid_o(late_valid), .late_ready_i(late_ready), .over_o(over), .fail_valid_o(fail_valid),
       .fail_slot_o(fail_slot),
       .ev_valid_o, .ev_ready_i, .ev_o, .wr_o, .wr_ready_i,
-      .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o, .done_valid_o, .done_ready_i, .done_slot_o,
-      .kick_valid_o(kick_o.valid), .kick_qpn_o(kick_o.qpn), .kick_ready_i, .events_o, .idle_o(exec_idle));
+      .res_o, .res_ready_i, .done_o, .done_ready_i,
+      .kick_o, .kick_ready_i, .events_o, .idle_o(exec_idle));
   assign late_idx = x_idx;
 
   // ---- operations before the mark of a drain ----

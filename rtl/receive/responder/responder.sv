@@ -182,8 +182,8 @@ module responder #(
   logic [4:0]         rec_pieces;
   logic [REC_W-1:0]   rec;
   logic [PIECE_W-1:0] piece;
-  logic               at_done, at_done_ready, join_at_ready;
-  logic [AW-1:0]      at_slot;
+  logic               at_done_ready, join_at_ready;
+  cairn_int_pkg::slot_over_t at_done;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
       .clk_i, .rst_ni, .took_i(walk_took),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
@@ -194,21 +194,20 @@ module responder #(
       .wake_i(wake), .wake_ready_o(wake_ready),
       .told_i(told), .told_skip_i(told_skip),
       .joined_o(joined),
-      .at_done_valid_i(at_done && !rx_done_o), .at_done_ready_o(join_at_ready), .at_done_slot_i(at_slot),
+      .at_done_i({at_done.valid && !rx_done_o, at_done.slot}), .at_done_ready_o(join_at_ready),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
       .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));
 
-  logic               commit_unpin, at_valid, at_ready, ev_valid, ev_ready, res_valid, res_ready,
-      kick_ready, dup_valid, commit_idle;
+  logic               commit_unpin, at_valid, at_ready, ev_valid, ev_ready, res_ready, kick_ready, dup_valid,
+      commit_idle;
   logic [cairn_int_pkg::RSP_EV_W-1:0] ev;
   logic [cairn_int_pkg::AT_OP_W-1:0] at_op;
-  logic [3:0]         res_index;
-  logic [255:0]       res_entry;
   logic [REC_W-1:0]   dup_rec;
   cairn_int_pkg::kick_t commit_kick, at_kick, res_wake;
+  cairn_int_pkg::res_write_t res, at_res, res_now;
   rsp_commit #(.SLOTS(SLOTS)) u_commit (
       .clk_i, .rst_ni, .res_base_i, .res_func_i,
       .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_pieces_i(rec_pieces), .rec_i(rec),
@@ -217,8 +216,7 @@ module responder #(
       .at_valid_o(at_valid), .at_ready_i(at_ready), .at_op_o(at_op),
       .rd_slot_o(part_o.commit), .part_i(part_i.commit), .write_o(part_o.write),
       .wr_o(wr_o.rsp), .wr_ready_i(wr_ready_i.rsp), .last_ticket_i(dma_i.last_ticket),
-      .res_valid_o(res_valid), .res_ready_i(res_ready), .res_index_o(res_index),
-      .res_entry_o(res_entry),
+      .res_o(res), .res_ready_i(res_ready),
       .cqe_o(cq_o.put), .cqe_ready_i(cq_ready_i), .eqe_o(commit_eqe), .eqe_ready_i(f_eqe_ready[0]),
       .qp_err_o, .qp_err_ready_i,
       .set_o(set), .set_ready_i(set_ready),
@@ -230,14 +228,12 @@ module responder #(
   assign mr_o.responder_drained = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready     = join_at_ready && !rx_done_o;
-  assign part_o.unpin_packet.valid = commit_unpin || (at_done && at_done_ready);
-  assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({rx_done_o ? done_slot : at_slot});
+  assign part_o.unpin_packet.valid = commit_unpin || (at_done.valid && at_done_ready);
+  assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({rx_done_o ? done_slot : at_done.slot[AW-1:0]});
 
-  logic               at_idle, at_res_valid, at_res_ready, at_kick_ready;
+  logic               at_idle, at_res_ready, at_kick_ready;
   logic [1:0]         evs_valid, evs_ready;
   logic [2*cairn_int_pkg::RSP_EV_W-1:0] evs;
-  logic [3:0]         at_res_index;
-  logic [255:0]       at_res_entry;
   atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
       .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
       .op_valid_i(at_valid), .op_ready_o(at_ready), .op_i(at_op), .drain_i(joined), .drained_o(at_drained),
@@ -246,8 +242,8 @@ module responder #(
       .rd_o(rd_o.atom), .rd_ready_i(rd_ready_i.atom),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(wr_o.atom), .wr_ready_i(wr_ready_i.atom), .last_ticket_i(dma_i.last_ticket),
-      .res_valid_o(at_res_valid), .res_ready_i(at_res_ready), .res_index_o(at_res_index), .res_entry_o(at_res_entry),
-      .done_valid_o(at_done), .done_ready_i(at_done_ready), .done_slot_o(at_slot),
+      .res_o(at_res), .res_ready_i(at_res_ready),
+      .done_o(at_done), .done_ready_i(at_done_ready),
       .kick_o(at_kick), .kick_ready_i(at_kick_ready),
       .events_o(events_o.atomic_exec), .idle_o(at_idle));
   stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
@@ -266,11 +262,12 @@ module responder #(
   // An atomic's result comes here when the table has it.
   logic c_ready;
   assign res_ready    = c_ready;
-  assign at_res_ready = c_ready && !res_valid;
+  assign at_res_ready = c_ready && !res.valid;
+  assign res_now      = {res.valid || at_res.valid, res.valid ? res.index : at_res.index,
+                        res.valid ? res.entry : at_res.entry};
   rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
       .clk_i, .rst_ni, .epoch_i, .base_i(res_base_i), .func_i(res_func_i),
-      .wr_valid_i(res_valid || at_res_valid), .wr_ready_o(c_ready), .wr_index_i(res_valid ? res_index : at_res_index),
-      .wr_entry_i(res_valid ? res_entry : at_res_entry),
+      .wr_i(res_now), .wr_ready_o(c_ready),
       .rd_valid_i(ent_rd), .rd_qpn_i(ent_qpn), .rd_gen_i(ent_gen), .rd_index_i(ent_index),
       .rd_hit_o(ent_hit), .rd_err_o(ent_err), .rd_entry_o(ent), .fill_valid_i(fill_go && !res_pending),
       .fill_ready_o(fill_room),

@@ -47,10 +47,8 @@ module rsp_commit #(
     input  logic                               wr_ready_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // responder resources on chip: entry `index` of its QP
-    output logic                               res_valid_o,
+    output cairn_int_pkg::res_write_t           res_o,
     input  logic                               res_ready_i,
-    output logic [3:0]                         res_index_o,
-    output logic [255:0]                       res_entry_o,
     // completions, events, firmware
     output cairn_int_pkg::completion_t         cqe_o,
     input  logic                               cqe_ready_i,
@@ -203,9 +201,9 @@ module rsp_commit #(
       .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
       .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
-  assign res_valid_o = state_q == S_WRITE && is_res && wr_in_ready;
-  assign res_index_o = res_tail[3:0];
-  assign res_entry_o = res;
+  assign res_o.valid = state_q == S_WRITE && is_res && wr_in_ready;
+  assign res_o.index = res_tail[3:0];
+  assign res_o.entry = res;
 
   // ---- the rest, all in one cycle ----
   logic has_set, set_ready;

@@ -31,51 +31,50 @@ module rsp_join #(
     localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
-    input  logic                        clk_i,
-    input  logic                        rst_ni,
-    input  logic                        took_i,
-    input  logic                        in_valid_i,
-    output logic                        in_ready_o,
-    input  logic                        in_again_i,
-    input  logic [IN_W-1:0]             in_i,
-    input  cairn_int_pkg::mr_answer_t   mr_i,
-    output logic                        mr_ready_o,
-    input  logic                        avail_i,
-    input  logic                        room_i,         // a CQ is crowded no more
-    input  cairn_int_pkg::wake_t        wake_i,
-    output logic                        wake_ready_o,
-    input  logic                        told_i,         // rsp_commit's word on the next record of kind INV
-    input  logic                        told_skip_i,
-    output cairn_int_pkg::key_change_t  key_change_o,
-    input  logic                        key_change_ready_i,
-    input  cairn_int_pkg::key_changed_t key_change_i,
-    output logic                        key_change_ready_o,
-    output logic                        joined_o,
+    input  logic                           clk_i,
+    input  logic                           rst_ni,
+    input  logic                           took_i,
+    input  logic                           in_valid_i,
+    output logic                           in_ready_o,
+    input  logic                           in_again_i,
+    input  logic [IN_W-1:0]                in_i,
+    input  cairn_int_pkg::mr_answer_t      mr_i,
+    output logic                           mr_ready_o,
+    input  logic                           avail_i,
+    input  logic                           room_i,         // a CQ is crowded no more
+    input  cairn_int_pkg::wake_t           wake_i,
+    output logic                           wake_ready_o,
+    input  logic                           told_i,         // rsp_commit's word on the next record of kind INV
+    input  logic                           told_skip_i,
+    output cairn_int_pkg::key_change_t     key_change_o,
+    input  logic                           key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t    key_change_i,
+    output logic                           key_change_ready_o,
+    output logic                           joined_o,
     // an atomic of this slot is over
-    input  logic                        at_done_valid_i,
-    output logic                        at_done_ready_o,
-    input  logic [AW-1:0]               at_done_slot_i,
+    input  cairn_int_pkg::slot_over_t      at_done_i,
+    output logic                           at_done_ready_o,
     // replay
-    output logic                        again_valid_o,
-    input  logic                        again_ready_i,
-    output logic [REC_W-1:0]            again_rec_o,
-    output logic [EW-1:0]               again_entry_o,  // where it is parked
-    output logic                        again_first_o,  // the first of its slot
-    output logic                        entry_valid_o,  // strobe: a packet is parked there now
-    output logic [EW-1:0]               entry_o,
-    input  logic [AW-1:0]               new_slot_i,
-    output logic                        new_behind_o,   // it has parked packets
-    input  logic [AW-1:0]               now_slot_i,
-    output logic [15:0]                 now_rq_o,
+    output logic                           again_valid_o,
+    input  logic                           again_ready_i,
+    output logic [REC_W-1:0]               again_rec_o,
+    output logic [EW-1:0]                  again_entry_o,  // where it is parked
+    output logic                           again_first_o,  // the first of its slot
+    output logic                           entry_valid_o,  // strobe: a packet is parked there now
+    output logic [EW-1:0]                  entry_o,
+    input  logic [AW-1:0]                  new_slot_i,
+    output logic                           new_behind_o,   // it has parked packets
+    input  logic [AW-1:0]                  now_slot_i,
+    output logic [15:0]                    now_rq_o,
     // to rsp_commit
-    output logic                        out_valid_o,
-    input  logic                        out_ready_i,
-    output logic [4:0]                  out_pieces_o,
-    output logic [REC_W-1:0]            out_rec_o,
-    input  logic                        piece_pop_i,
-    output logic [PIECE_W-1:0]          piece_o,
+    output logic                           out_valid_o,
+    input  logic                           out_ready_i,
+    output logic [4:0]                     out_pieces_o,
+    output logic [REC_W-1:0]               out_rec_o,
+    input  logic                           piece_pop_i,
+    output logic [PIECE_W-1:0]             piece_o,
     output cairn_hw_pkg::rsp_join_events_t events_o,
-    output logic                        idle_o
+    output logic                           idle_o
 );
   localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
   localparam int unsigned PW = $clog2(PD);
@@ -207,7 +206,7 @@ module rsp_join #(
   logic [AW-1:0]  init_slot_q;
   logic           init_q, at_busy, at_last, at_go, is_place;
   assign at_busy  = at_up[r.id.slot[AW-1:0]] != at_down[r.id.slot[AW-1:0]];
-  assign at_last  = at_up[at_done_slot_i] == at_down[at_done_slot_i] + ATW'(1);
+  assign at_last  = at_up[at_done_i.slot[AW-1:0]] == at_down[at_done_i.slot[AW-1:0]] + ATW'(1);
   assign is_place = !err_q && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE);
   assign at_go    = pass && o.kind == cairn_int_pkg::RSK_ATOMIC;
   always_ff @(posedge clk_i) begin
@@ -216,7 +215,9 @@ module rsp_join #(
   end
   always_ff @(posedge clk_i) begin
     if (init_q) at_down[init_slot_q] <= '0;
-    else if (at_done_valid_i && at_done_ready_o) at_down[at_done_slot_i] <= at_down[at_done_slot_i] + 1'b1;
+    else if (at_done_i.valid && at_done_ready_o) begin
+      at_down[at_done_i.slot[AW-1:0]] <= at_down[at_done_i.slot[AW-1:0]] + 1'b1;
+    end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -330,9 +331,9 @@ module rsp_join #(
   logic [AW-1:0] dr_slot;
   // With the last atomic its slot is woken.
   logic at_wake;
-  assign at_wake      = at_done_valid_i && at_last;
+  assign at_wake      = at_done_i.valid && at_last;
   assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || (w_valid && w_left_q != '0);
-  assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_done_slot_i
+  assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_done_i.slot[AW-1:0]
                         : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
   assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid && !inv_wake));
   assign wake_ready_o = drain_ready && !d_valid && !inv_wake && !at_wake;

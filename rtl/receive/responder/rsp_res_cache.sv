@@ -23,10 +23,8 @@ module rsp_res_cache #(
     input  logic [63:0]                        base_i,
     input  logic [7:0]                         func_i,
     // rsp_commit
-    input  logic                               wr_valid_i,
+    input  cairn_int_pkg::res_write_t          wr_i,
     output logic                               wr_ready_o,
-    input  logic [3:0]                         wr_index_i,
-    input  logic [255:0]                       wr_entry_i,    // names QPN and generation
     // rsp_tx
     input  logic                               rd_valid_i,
     input  logic [23:0]                        rd_qpn_i,
@@ -73,7 +71,7 @@ module rsp_res_cache #(
   logic            beat, f_done, wr_go;
   logic [31:0]     w_id;
   cairn_hw_pkg::rsp_res_t went;
-  assign went   = wr_entry_i;
+  assign went   = wr_i.entry;
   assign w_id   = {went.msn_gen, went.qpn};
   // One line only for a QP, wherever its context is cached: a second copy would go stale.
   assign w_line = went.qpn[LW-1:0] ^ went.qpn[LW +: LW];
@@ -90,11 +88,11 @@ module rsp_res_cache #(
   assign beat   = beat_i.valid && rsp.client == 4'(CLIENT) && rsp.tag == cairn_int_pkg::RTAG_W'(TAG);
   assign f_done = beat && rsp.last;
   assign wr_ready_o = !beat && !init_q && state_q != F_ASK;   // F_ASK writes the line's state
-  assign wr_go  = wr_valid_i && wr_ready_o;
+  assign wr_go  = wr_i.valid && wr_ready_o;
 
   always_comb begin
     new_line = w_line;
-    new_info = {w_id, 1'b0, (w_same ? w_info[15:0] : 16'h0) | (16'h1 << wr_index_i)};
+    new_info = {w_id, 1'b0, (w_same ? w_info[15:0] : 16'h0) | (16'h1 << wr_i.index)};
     info_we  = wr_go;
     if (init_q) begin
       new_line = init_line_q;
@@ -125,7 +123,7 @@ module rsp_res_cache #(
     logic here;
     assign here   = (BEATB >= 64) || 32'(rsp.offset[5:0]) / BEATB == (c * COLW) / DATA_W;
     assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info[6'({b_row, 1'(H)})];
-    assign we[c]  = beat ? bwe[c] : wr_go && wr_index_i[0] == 1'(H);
+    assign we[c]  = beat ? bwe[c] : wr_go && wr_i.index[0] == 1'(H);
   end
   logic [511:0] beat_data;
   if (DATA_W >= 512) begin : g_full
@@ -134,8 +132,8 @@ module rsp_res_cache #(
     assign beat_data = {(512 / DATA_W){beat_data_i}};
   end
   ram_1r1w #(.WIDTH(512), .DEPTH(LINES * 8), .COL_W(COLW), .BYPASS(1)) u_ent (
-      .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, wr_index_i[3:1]}),
-      .wdata_i(beat ? beat_data : {2{wr_entry_i}}),
+      .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, wr_i.index[3:1]}),
+      .wdata_i(beat ? beat_data : {2{wr_i.entry}}),
       .re_i(rd_valid_i), .raddr_i({r_line, rd_index_i[3:1]}), .rdata_o(row));
   assign rd_entry_o = half_q ? row[511:256] : row[255:0];
 
@@ -208,5 +206,5 @@ module rsp_res_cache #(
       asked_q    <= 1'b1;
     end
   end
-  assign idle_o = state_q == F_IDLE && !init_q && !wr_valid_i && fresh_q == '0;
+  assign idle_o = state_q == F_IDLE && !init_q && !wr_i.valid && fresh_q == '0;
 endmodule

@@ -62,13 +62,10 @@ module atomic_unit_tb #(
     output logic                              wr_payload_o,
     output logic [511:0]                      wr_data_o,
     input  logic [15:0]                       last_ticket_i,
-    output logic                              res_valid_o,
+    output cairn_int_pkg::res_write_t         res_o,
     input  logic                              res_ready_i,
-    output logic [3:0]                        res_index_o,
-    output logic [255:0]                      res_entry_o,
-    output logic                              done_valid_o,
+    output cairn_int_pkg::slot_over_t         done_o,
     input  logic                              done_ready_i,
-    output logic [3:0]                        done_slot_o,
     output cairn_int_pkg::kick_t              kick_o,
     input  logic                              kick_ready_i,
     output cairn_hw_pkg::atomic_exec_events_t events_o,
@@ -113,8 +110,8 @@ module atomic_unit_tb #(
       .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
       .op_valid_i, .op_ready_o, .op_i(op), .ev_valid_o, .ev_ready_i, .ev_o(e),
       .rd_o(rd), .rd_ready_i, .beat_i({dma_valid_i, d}), .beat_data_i(dma_data_i),
-      .wr_o(wr), .wr_ready_i, .last_ticket_i, .res_valid_o, .res_ready_i, .res_index_o, .res_entry_o,
-      .done_valid_o, .done_ready_i, .done_slot_o, .kick_o, .kick_ready_i, .events_o, .drain_i,
+      .wr_o(wr), .wr_ready_i, .last_ticket_i, .res_o, .res_ready_i,
+      .done_o, .done_ready_i, .kick_o, .kick_ready_i, .events_o, .drain_i,
       .drained_o, .idle_o);
 
   logic unused;
