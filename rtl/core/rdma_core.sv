@@ -15,105 +15,68 @@ module rdma_core #(
     parameter int unsigned CQS_LOG2  = 12,
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned QP_SETS   = 16,
-    parameter int unsigned CELLS     = 1024,
-    localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1,
-    localparam int unsigned JOBW = cairn_int_pkg::TX_JOB_W,
-    localparam int unsigned SEGW = cairn_int_pkg::TX_SEG_W
+    parameter int unsigned CELLS     = 1024
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         time_now_i,
-    input  logic [31:0]                         features_i,
-    input  logic                                enable_i,
-    input  cairn_int_pkg::gid_write_t           gid_i,         // GID table write port, see req_gids
-    input  logic                                fence_start_i,
-    output logic                                fence_done_o,
-    input  logic                                dma_busy_i,    // posted writes or reads under way (fence)
-    input  logic                                tx_busy_i,     // jobs whose payload is outstanding
-    input  cairn_int_pkg::record_tables_t       table_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        time_now_i,
+    input  logic [31:0]                        features_i,
+    input  logic                               enable_i,
+    input  cairn_int_pkg::gid_write_t          gid_i,       // GID table write port, see req_gids
+    input  logic                               fence_start_i,
+    output logic                               fence_done_o,
+    input  logic                               dma_busy_i,  // posted writes or reads under way (fence)
+    input  logic                               tx_busy_i,   // jobs whose payload is outstanding
+    input  cairn_int_pkg::record_tables_t      table_i,
     // doorbells, from the host and from firmware
-    input  cairn_int_pkg::doorbell_t            db_i,
-    input  cairn_int_pkg::db_op_t               db_op_i,
-    output logic                                db_op_ready_o,
-    output logic [15:0]                         db_op_index_o,
-    input  cairn_int_pkg::fw_kicks_t            kick_i,        // of firmware
-    output logic [2:0]                          kick_ready_o,
-    output cairn_int_pkg::fw_events_t           fw_event_o,    // to dev_mmio
-    input  logic [3:0]                          fw_event_ready_i,
+    input  cairn_int_pkg::doorbell_t           db_i,
+    input  cairn_int_pkg::db_op_t              db_op_i,
+    output logic                               db_op_ready_o,
+    output logic [15:0]                        db_op_index_o,
+    input  cairn_int_pkg::fw_kicks_t           kick_i,      // of firmware
+    output logic [2:0]                         kick_ready_o,
+    output cairn_int_pkg::fw_events_t          fw_event_o,  // to dev_mmio
+    input  logic [3:0]                         fw_event_ready_i,
     // context port
-    input  cairn_int_pkg::ctx_op_t              op_i,
-    output cairn_int_pkg::ctx_done_t            op_o,
+    input  cairn_int_pkg::ctx_op_t             op_i,
+    output cairn_int_pkg::ctx_done_t           op_o,
     // EQ region of the management core
-    input  cairn_int_pkg::mmio_access_t         mmio_i,
-    output cairn_int_pkg::mmio_answer_t         mmio_o,
-    output cairn_int_pkg::msix_request_t        msix_o,
-    input  logic                                msix_ready_i,
-    output logic                                fatal_o,
+    input  cairn_int_pkg::mmio_access_t        mmio_i,
+    output cairn_int_pkg::mmio_answer_t        mmio_o,
+    output cairn_int_pkg::msix_request_t       msix_o,
+    input  logic                               msix_ready_i,
+    output logic                               fatal_o,
     // DMA clients; those of others (txp, fw) are quiet here
-    output cairn_int_pkg::dma_reads_t           rd_o,
-    input  cairn_int_pkg::dma_read_ready_t      rd_ready_i,
-    output cairn_int_pkg::dma_writes_t          wr_o,
-    input  cairn_int_pkg::dma_write_ready_t     wr_ready_i,
-    input  cairn_int_pkg::dma_return_t          dma_i,
-    input  logic [DATA_W-1:0]                   dma_data_i,
+    output cairn_int_pkg::dma_reads_t          rd_o,
+    input  cairn_int_pkg::dma_read_ready_t     rd_ready_i,
+    output cairn_int_pkg::dma_writes_t         wr_o,
+    input  cairn_int_pkg::dma_write_ready_t    wr_ready_i,
+    input  cairn_int_pkg::dma_return_t         dma_i,
+    input  logic [DATA_W-1:0]                  dma_data_i,
     // receive path
-    input  logic                                rx_valid_i,
-    output logic                                rx_ready_o,
-    input  logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_i,
-    output logic                                free_valid_o,
-    input  logic                                free_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0]    free_cell_head_o,
+    input  logic                               rx_valid_i,
+    output logic                               rx_ready_o,
+    input  cairn_int_pkg::rx_meta_t            rx_i,
+    output cairn_int_pkg::rx_free_t            free_o,
+    input  logic                               free_ready_i,
     // transmit path
-    output logic                                req_job_valid_o,
-    input  logic                                req_job_ready_i,
-    output logic [JOBW-1:0]                     req_job_o,
-    output logic                                req_seg_valid_o,
-    input  logic                                req_seg_ready_i,
-    output logic [SEGW-1:0]                     req_seg_o,
-    output logic                                inline_valid_o,
-    input  logic                                inline_ready_i,
-    output logic [DATA_W-1:0]                   inline_data_o,
-    output logic [NB_W-1:0]                     inline_nbytes_o,
-    output logic                                inline_last_o,
-    output logic                                rsp_job_valid_o,
-    input  logic                                rsp_job_ready_i,
-    output logic [JOBW-1:0]                     rsp_job_o,
-    output logic                                rsp_seg_valid_o,
-    input  logic                                rsp_seg_ready_i,
-    output logic [SEGW-1:0]                     rsp_seg_o,
-    input  logic                                rsp_left_i,
-    output logic [1:0]                          drain_o,       // of the rings, see mr_drain
-    input  logic [1:0]                          drained_i,
-    output logic                                ack_valid_o,
-    input  logic                                ack_ready_i,
-    output logic [JOBW-1:0]                     ack_o,
-    output logic                                ep_valid_o,    // strobe: what may leave of a QP, see tx_check
-    output logic [23:0]                         ep_qpn_o,
-    output logic [16:0]                         ep_o,
-    input  logic                                req_err_valid_i,
-    output logic                                req_err_ready_o,
-    input  logic [23:0]                         req_err_qpn_i,
-    input  logic [7:0]                          req_err_gen_i,
-    input  logic [23:0]                         req_err_psn_i,
-    input  logic                                rsp_err_valid_i,
-    output logic                                rsp_err_ready_o,
-    input  logic [23:0]                         rsp_err_qpn_i,
-    input  logic [7:0]                          rsp_err_gen_i,
-    input  logic [23:0]                         rsp_err_psn_i,
-    input  logic                                sent_valid_i,  // packets of unreliable QPs have left, from tx_path
-    output logic                                sent_ready_o,
-    input  logic [23:0]                         sent_qpn_i,
-    input  logic [7:0]                          sent_gen_i,
-    input  logic [23:0]                         sent_psn_i,
-    input  logic                                sent_end_i,
+    output cairn_int_pkg::tx_requests_t        requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
+    output logic [DATA_W-1:0]                  requests_inline_data_o,
+    output cairn_int_pkg::tx_responses_t       responses_o,
+    input  cairn_int_pkg::tx_responses_ready_t responses_i,
+    output logic [1:0]                         drain_o,     // of the rings, see mr_drain
+    input  logic [1:0]                         drained_i,
+    output cairn_int_pkg::tx_allow_t           allow_o,     // see tx_check
+    input  cairn_int_pkg::tx_reports_t         reports_i,
+    output cairn_int_pkg::tx_reports_ready_t   reports_o,
     // counters, time
-    output cairn_int_pkg::rx_qp_write_t         rxq_o,         // what rx_qp_table keeps of a QP has changed
-    output cairn_hw_pkg::rdma_core_events_t     events_o,
-    output logic                                idle_o,
-    output cairn_int_pkg::deadline_t            deadline_o
+    output cairn_int_pkg::rx_qp_write_t        rxq_o,       // what rx_qp_table keeps of a QP has changed
+    output cairn_hw_pkg::rdma_core_events_t    events_o,
+    output logic                               idle_o,
+    output cairn_int_pkg::deadline_t           deadline_o
 );
   localparam int unsigned SLOTS = QP_SETS * 8, AW = $clog2(SLOTS);
-  localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512;
 
   logic halt, epoch;
   assign epoch = 1'b0;       // the fence drains, so one epoch is enough
@@ -121,7 +84,7 @@ module rdma_core #(
   // ---- doorbells ----
   logic [23:0]     rq_rd_qpn;
   logic [15:0]     rq_rd_pi;
-  logic            dsq_ready, dcmp_ready, drsp_ready, bad_pend_q, db_idle;
+  logic dsq_ready, dcmp_ready, drsp_ready, bad_pend_q, db_idle;
   logic            arm_ready;
   logic [7:0]      bad_page_q;
   logic [6:0]      bad_cause_q;
@@ -134,7 +97,7 @@ module rdma_core #(
   cairn_int_pkg::eq_doorbell_t  eq_db;
   cairn_int_pkg::bad_doorbell_t bad;
   cairn_int_pkg::pushed_t       pushed;
-  logic                         pushed_ready, pushed_taken;
+  logic pushed_ready, pushed_taken;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
       .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_ready_o),
@@ -173,7 +136,7 @@ module rdma_core #(
     receive_mr_drained                = receive_mr;
     receive_mr_drained.rsp_tx_drained = drained_i[1] && drain_o[1];
   end
-  logic                st_busy, st_idle;
+  logic st_busy, st_idle;
   logic                eqe_ready;
   cairn_int_pkg::cq_uses_t  cq_use;
   cairn_int_pkg::cq_views_t cq_view;
@@ -195,7 +158,7 @@ module rdma_core #(
   cairn_int_pkg::receive_ctx_rsp_t receive_ctx_rsp;
   cairn_int_pkg::send_ctx_req_t    send_ctx_req;
   cairn_int_pkg::send_ctx_rsp_t    send_ctx_rsp;
-  logic [1:0]                      receive_ctx_ready, send_ctx_ready;
+  logic [1:0] receive_ctx_ready, send_ctx_ready;
   cairn_int_pkg::receive_use_t     receive_use;
   cairn_int_pkg::receive_view_t    receive_view;
   cairn_int_pkg::send_use_t        send_use;
@@ -265,8 +228,8 @@ module rdma_core #(
   assign deadline_o.at    = (q_dl.valid && (!s_dl.valid || q_dl.at < s_dl.at)) ? q_dl.at : s_dl.at;
 
   // ---- packets in, responder ----
-  logic             cp_valid, cp_ready, cp_done, qe_ready, rcv_idle;
-  logic [PKT_W-1:0] cp;
+  logic cp_valid, cp_ready, cp_done, qe_ready, rcv_idle;
+  cairn_int_pkg::rx_pkt_t cp;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .srq_op_i(srq_op), .srq_op_o(srq_done),
       .srq_db_i(srq_db),
@@ -274,7 +237,7 @@ module rdma_core #(
       .cq_ready_i(cq_ready[0]), .cq_i(cq_view.rsp),
       .features_i,
       .res_base_i(table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
-      .rx_valid_i, .rx_ready_o, .rx_meta_i, .free_valid_o, .free_ready_i, .free_cell_head_o,
+      .rx_valid_i, .rx_ready_o, .rx_i, .free_o, .free_ready_i,
       .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
       .db_rsp_i(drsp), .db_rsp_ready_o(drsp_ready),
       .kick_i, .kick_ready_o(kick_ready_o[2]),
@@ -288,14 +251,14 @@ module rdma_core #(
       .dma_data_i,
       .eqe_o(eqe), .eqe_ready_i(eqe_ready),
       .qp_err_o(qe), .qp_err_ready_i(qe_ready),
-      .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_o),
-      .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_o),
-      .ack_valid_o, .ack_ready_i, .ack_o, .rsp_left_i,
-      .tx_err_valid_i(rsp_err_valid_i), .tx_err_ready_o(rsp_err_ready_o), .tx_err_qpn_i(rsp_err_qpn_i),
-      .tx_err_gen_i(rsp_err_gen_i), .tx_err_psn_i(rsp_err_psn_i), .events_o(events_o.rdma_receive), .idle_o(rcv_idle));
+      .responses_o, .responses_i,
+      .tx_err_valid_i(reports_i.rsp_err_valid), .tx_err_ready_o(reports_o.rsp_err_ready), .tx_err_i(reports_i.rsp_err),
+      .events_o(events_o.rdma_receive),
+      .idle_o(rcv_idle));
 
   // ---- scheduler, requester, completer ----
-  logic             ce_ready, snd_busy, snd_idle;
+  logic ce_ready, snd_busy, snd_idle;
+  cairn_int_pkg::tx_allow_t gone_back;
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
       .cq_o(cq_use.cmp), .cq_ready_i(cq_ready[1]), .cq_i(cq_view.cmp),
@@ -310,31 +273,27 @@ module rdma_core #(
       .fill_i(fill),
       .rd_o(send_rd), .rd_ready_i(rd_ready_i.wqe), .wr_o(send_wr), .wr_ready_i(wr_ready_i.cmp), .dma_i, .dma_data_i,
       .qp_err_o(ce), .qp_err_ready_i(ce_ready),
-      .job_valid_o(req_job_valid_o), .job_ready_i(req_job_ready_i), .job_o(req_job_o),
-      .seg_valid_o(req_seg_valid_o), .seg_ready_i(req_seg_ready_i), .seg_o(req_seg_o),
-      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
-      .tx_err_valid_i(req_err_valid_i), .tx_err_ready_o(req_err_ready_o), .tx_err_qpn_i(req_err_qpn_i),
-      .tx_err_gen_i(req_err_gen_i), .tx_err_psn_i(req_err_psn_i), .sent_valid_i, .sent_ready_o, .sent_qpn_i,
-      .sent_gen_i, .sent_psn_i, .sent_end_i, .gb_valid_o(gb_valid), .gb_o(gb), .events_o(events_o.rdma_send),
+      .requests_o, .requests_i, .requests_inline_data_o,
+      .tx_err_valid_i(reports_i.req_err_valid), .tx_err_ready_o(reports_o.req_err_ready), .tx_err_i(reports_i.req_err),
+      .sent_valid_i(reports_i.sent_valid), .sent_ready_o(reports_o.sent_ready), .sent_i(reports_i.sent),
+      .allow_o(gone_back), .events_o(events_o.rdma_send),
       .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
 
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
-  logic        gb_valid, fw_ep, fw_ep_q;
-  logic [39:0] gb;
-  logic [23:0] fw_ep_qpn_q;
-  logic [16:0] fw_ep_val_q;
-  assign fw_ep = db_op_i.valid && db_op_ready_o && db_op_i.kind == cairn_hw_pkg::DB_TABLE_SQ
-                 && (db_op_i.op == cairn_hw_pkg::DB_OP_OPEN || db_op_i.op == cairn_hw_pkg::DB_OP_CLOSE
-                     || (db_op_i.op == cairn_hw_pkg::DB_OP_ERROR && db_op_i.page[1]));
-  assign ep_valid_o = gb_valid || fw_ep_q;
-  assign ep_qpn_o   = gb_valid ? gb[39:16] : fw_ep_qpn_q;
-  assign ep_o       = gb_valid ? {1'b0, gb[15:0]} : fw_ep_val_q;
+  cairn_int_pkg::tx_allow_t fw_allow_q;
+  logic                     fw_allows;
+  assign fw_allows = db_op_i.valid && db_op_ready_o && db_op_i.kind == cairn_hw_pkg::DB_TABLE_SQ
+                     && (db_op_i.op == cairn_hw_pkg::DB_OP_OPEN || db_op_i.op == cairn_hw_pkg::DB_OP_CLOSE
+                         || (db_op_i.op == cairn_hw_pkg::DB_OP_ERROR && db_op_i.page[1]));
+  assign allow_o   = gone_back.valid ? gone_back : fw_allow_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) fw_ep_q <= 1'b0;
-    else fw_ep_q <= fw_ep || (fw_ep_q && gb_valid);
-    if (fw_ep) begin
-      fw_ep_qpn_q <= db_op_i.number;
-      fw_ep_val_q <= {db_op_i.op != cairn_hw_pkg::DB_OP_OPEN, db_op_i.gen, 8'h0};
+    if (!rst_ni) fw_allow_q.valid <= 1'b0;
+    else fw_allow_q.valid <= fw_allows || (fw_allow_q.valid && gone_back.valid);
+    if (fw_allows) begin
+      fw_allow_q.qpn        <= db_op_i.number;
+      fw_allow_q.closed     <= db_op_i.op != cairn_hw_pkg::DB_OP_OPEN;
+      fw_allow_q.gen        <= db_op_i.gen;
+      fw_allow_q.send_epoch <= 8'h0;
     end
   end
 
@@ -348,5 +307,5 @@ module rdma_core #(
       .busy_i({dma_busy_i, tx_busy_i, !rcv_idle, snd_busy, st_busy}));
 
 
-  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe.valid && !fw_ep_q;
+  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe.valid && !fw_allow_q.valid;
 endmodule

@@ -34,14 +34,9 @@ module dma_write #(
     output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
     output logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_o,
     // RX pool reader
-    output logic                               pool_cmd_valid_o,
+    output cairn_int_pkg::pool_cmd_t           pool_cmd_o,
     input  logic                               pool_cmd_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0]   pool_cmd_cell_head_o,
-    output logic [7:0]                         pool_cmd_off_o,
-    output logic [cairn_int_pkg::LEN_W-1:0]    pool_cmd_len_o,
-    output logic                               pool_cmd_first_o,
-    output logic                               pool_cmd_free_o,
-    input  logic                               pool_data_valid_i,
+    input  cairn_int_pkg::beat_t               pool_data_i,
     output logic                               pool_data_ready_o,
     input  logic [DATA_W-1:0]                  pool_data_data_i,
     // posted TLPs
@@ -78,7 +73,7 @@ module dma_write #(
   typedef enum logic [1:0] {S_RUN, S_DRAIN, S_CLEAR, S_DONE} state_e;
   state_e     state_q;
   logic [1:0] wait_q;
-  logic       flush, front_rst_n, back_rst_n, tlps_left;
+  logic flush, front_rst_n, back_rst_n, tlps_left;
   assign flush       = flr_i || state_q != S_RUN;
   assign front_rst_n = rst_ni && !flush;
   assign back_rst_n  = rst_ni && state_q != S_CLEAR;
@@ -113,7 +108,7 @@ module dma_write #(
       .accept_o(accept), .cmd_o(acc_vec));
 
   // Commands in order.
-  logic              cmd_valid, cmd_take;
+  logic cmd_valid, cmd_take;
   cairn_int_pkg::wr_queued_t cmd;
 
   sync_fifo #(.WIDTH(cairn_int_pkg::WR_QUEUED_W), .DEPTH(CMD_DEPTH)) u_cmds (
@@ -121,7 +116,7 @@ module dma_write #(
       .in_data_i({acc.iova, acc.len, acc.payload, acc.relaxed, acc.func, ticket_o, acc.epoch}),
       .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd));
 
-  logic                              small_valid, small_take;
+  logic small_valid, small_take;
   logic [cairn_int_pkg::SMALL_W-1:0] small_data;
   sync_fifo #(.WIDTH(cairn_int_pkg::SMALL_W), .DEPTH(CMD_DEPTH)) u_small (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(small_ready),
@@ -130,12 +125,11 @@ module dma_write #(
   skid_buffer #(.WIDTH(cairn_int_pkg::POOL_READ_W)) u_pool_cmd (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && acc.payload), .in_ready_o(pool_ready),
       .in_data_i({acc.cell_head, acc.off, acc.len, acc.first, acc.free}),
-      .out_valid_o(pool_cmd_valid_o), .out_ready_i(pool_cmd_ready_i),
-      .out_data_o({pool_cmd_cell_head_o, pool_cmd_off_o, pool_cmd_len_o, pool_cmd_first_o,
-                   pool_cmd_free_o}));
+      .out_valid_o(pool_cmd_o.valid), .out_ready_i(pool_cmd_ready_i),
+      .out_data_o({pool_cmd_o.cell_head, pool_cmd_o.off, pool_cmd_o.len, pool_cmd_o.first, pool_cmd_o.free}));
 
   // TLPs --------------------------------------------------------------------------------------------------
-  logic              piece_valid, piece_ready, piece_first, piece_last;
+  logic piece_valid, piece_ready, piece_first, piece_last;
   logic [63:0]       piece_addr;
   logic [LEN_W-1:0]  piece_len;
   cairn_int_pkg::wr_source_t piece_meta;
@@ -150,7 +144,7 @@ module dma_write #(
       .out_len_o(piece_len), .out_off_o(), .out_pieces_o(),
       .out_first_o(piece_first), .out_last_o(piece_last), .out_meta_o(piece_meta));
 
-  logic                     b_valid, b_last, b_none, beat_active, room;
+  logic b_valid, b_last, b_none, beat_active, room;
   cairn_int_pkg::wr_piece_t b;
   logic [DATA_W-1:0]        b_data;
   logic [127:0]             b_hdr;
@@ -161,7 +155,7 @@ module dma_write #(
       .in_len_i(piece_len), .in_first_i(piece_first), .in_last_i(piece_last),
       .in_payload_i(piece_meta.payload), .in_meta_i({piece_addr, piece_len, piece_last, piece_meta}),
       .small_valid_i(small_valid), .small_ready_o(small_take), .small_data_i(small_data),
-      .pool_valid_i(pool_data_valid_i), .pool_ready_o(pool_data_ready_o), .pool_data_i(pool_data_data_i),
+      .pool_valid_i(pool_data_i.valid), .pool_ready_o(pool_data_ready_o), .pool_data_i(pool_data_data_i),
       .out_valid_o(b_valid), .out_last_o(b_last), .out_none_o(b_none), .out_meta_o(b),
       .out_data_o(b_data), .active_o(beat_active));
 
@@ -171,9 +165,9 @@ module dma_write #(
 
   // Buffer: a header is written with its TLP's last beat, and shows together with it: two cycles later because the
   // beats' FIFO takes three cycles and the headers' one.
-  logic              h1_valid_q, h2_valid_q;
+  logic h1_valid_q, h2_valid_q;
   cairn_int_pkg::wr_tlp_t h1_q, h2_q, h;
-  logic              h_valid, h_take, d_valid, d_take, d_last;
+  logic h_valid, h_take, d_valid, d_take, d_last;
   localparam int unsigned HL_W = $clog2(POSTED_TLPS + 1), DL_W = $clog2(BEATS + 1);
   logic [HL_W-1:0]   h_level;
   logic [DL_W-1:0]   d_level;
@@ -216,7 +210,7 @@ module dma_write #(
   assign idle_o        = epoch_busy_o == 2'b00 && !offered && !beat_active
                          && (state_q == S_RUN || state_q == S_DONE);
 
-  logic             count_q, stall_q, dropped_q;
+  logic count_q, stall_q, dropped_q;
   logic [LEN_W-1:0] count_len_q;
   always_ff @(posedge clk_i) begin
     if (!back_rst_n) begin

@@ -14,73 +14,67 @@ module host_if #(
     parameter int unsigned QP_CACHE_LOG2 = 7,
     parameter int unsigned CLK_PERIOD_NS = 4,
     parameter logic [31:0] FEATURES      = 32'h0,
-    localparam int unsigned LNW  = cairn_int_pkg::LEN_W,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
-    input  logic [63:0]                      time_now_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [63:0]                     time_now_i,
     // PCIe
-    input  cairn_int_pkg::tlp_in_t           tlp_rx_i,
-    output logic                             tlp_rx_ready_o,
-    input  logic [DATA_W-1:0]                tlp_rx_data_i,
-    output cairn_int_pkg::tlp_out_t          tlp_tx_o,
-    input  logic                             tlp_tx_ready_i,
-    output logic [DATA_W-1:0]                tlp_tx_data_o,
-    input  logic [2:0]                       tlp_credit_i,
-    input  cairn_int_pkg::pcie_cfg_t         cfg_i,
-    input  logic                             cfg_flr_i,
-    output logic                             cfg_flr_done_o,
+    input  cairn_int_pkg::tlp_in_t          tlp_rx_i,
+    output logic                            tlp_rx_ready_o,
+    input  logic [DATA_W-1:0]               tlp_rx_data_i,
+    output cairn_int_pkg::tlp_out_t         tlp_tx_o,
+    input  logic                            tlp_tx_ready_i,
+    output logic [DATA_W-1:0]               tlp_tx_data_o,
+    input  logic [2:0]                      tlp_credit_i,
+    input  cairn_int_pkg::pcie_cfg_t        cfg_i,
+    input  logic                            cfg_flr_i,
+    output logic                            cfg_flr_done_o,
     // MAC facts
-    input  cairn_int_pkg::mac_facts_t        mac_i,
+    input  cairn_int_pkg::mac_facts_t       mac_i,
     // function reset
-    output logic                             stop_o,
-    output logic                             core_rst_no,
-    input  logic                             tx_quiet_i,
-    output logic                             tx_cut_o,
+    output logic                            stop_o,
+    output logic                            core_rst_no,
+    input  logic                            tx_quiet_i,
+    output logic                            tx_cut_o,
     // DMA clients
-    input  cairn_int_pkg::dma_reads_t        rd_i,
-    output cairn_int_pkg::dma_read_ready_t   rd_ready_o,
-    input  cairn_int_pkg::dma_writes_t       wr_i,        // that of WR_EQE goes through msix
-    output cairn_int_pkg::dma_write_ready_t  wr_ready_o,
-    output cairn_int_pkg::dma_return_t       dma_o,
-    output logic [DATA_W-1:0]                dma_data_o,
-    output logic [1:0]                       rd_epoch_busy_o,
-    output logic [1:0]                       wr_epoch_busy_o,
+    input  cairn_int_pkg::dma_reads_t       rd_i,
+    output cairn_int_pkg::dma_read_ready_t  rd_ready_o,
+    input  cairn_int_pkg::dma_writes_t      wr_i,        // that of WR_EQE goes through msix
+    output cairn_int_pkg::dma_write_ready_t wr_ready_o,
+    output cairn_int_pkg::dma_return_t      dma_o,
+    output logic [DATA_W-1:0]               dma_data_o,
+    output logic [1:0]                      rd_epoch_busy_o,
+    output logic [1:0]                      wr_epoch_busy_o,
     // RX pool reader
-    output logic                             pool_cmd_valid_o,
-    input  logic                             pool_cmd_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0] pool_cmd_cell_head_o,
-    output logic [7:0]                       pool_cmd_off_o,
-    output logic [LNW-1:0]                   pool_cmd_len_o,
-    output logic                             pool_cmd_first_o,
-    output logic                             pool_cmd_free_o,
-    input  logic                             pool_data_valid_i,
-    output logic                             pool_data_ready_o,
-    input  logic [DATA_W-1:0]                pool_data_data_i,
+    output cairn_int_pkg::pool_cmd_t        pool_cmd_o,
+    input  logic                            pool_cmd_ready_i,
+    input  cairn_int_pkg::beat_t            pool_data_i,
+    output logic                            pool_data_ready_o,
+    input  logic [DATA_W-1:0]               pool_data_data_i,
     // doorbells
-    output cairn_int_pkg::doorbell_t         db_o,
+    output cairn_int_pkg::doorbell_t        db_o,
     // interrupts
-    input  cairn_int_pkg::msix_request_t     msix_req_i,
-    output logic                             msix_req_ready_o,
-    input  cairn_int_pkg::msix_request_t     msix_fw_i,
-    output logic                             msix_fw_ready_o,
+    input  cairn_int_pkg::msix_request_t    msix_req_i,
+    output logic                            msix_req_ready_o,
+    input  cairn_int_pkg::msix_request_t    msix_fw_i,
+    output logic                            msix_fw_ready_o,
     // management core
-    output logic                             cpu_hold_o,
-    output cairn_int_pkg::fw_load_t          load_o,
-    input  cairn_int_pkg::fw_image_t         load_i,
-    output cairn_int_pkg::cmdq_setup_t       cmdq_o,
-    input  cairn_int_pkg::fw_state_t         fw_i,
-    input  logic                             cpu_fatal_i,
-    input  logic                             dev_fatal_i,
+    output logic                            cpu_hold_o,
+    output cairn_int_pkg::fw_load_t         load_o,
+    input  cairn_int_pkg::fw_image_t        load_i,
+    output cairn_int_pkg::cmdq_setup_t      cmdq_o,
+    input  cairn_int_pkg::fw_state_t        fw_i,
+    input  logic                            cpu_fatal_i,
+    input  logic                            dev_fatal_i,
     // what the rest of the device counts
-    input  cairn_hw_pkg::nic_events_t        events_i,
-    input  logic                             qp_new_i,    // strobe: the QP begins a life
-    input  logic [23:0]                      qp_new_qpn_i,
+    input  cairn_hw_pkg::nic_events_t       events_i,
+    input  logic                            qp_new_i,    // strobe: the QP begins a life
+    input  logic [23:0]                     qp_new_qpn_i,
     // time
-    input  logic                             dev_idle_i,  // the rest of the device, for STATUS.IDLE
-    output logic                             idle_o,
-    output cairn_int_pkg::deadline_t         deadline_o
+    input  logic                            dev_idle_i,  // the rest of the device, for STATUS.IDLE
+    output logic                            idle_o,
+    output cairn_int_pkg::deadline_t        deadline_o
 );
   cairn_int_pkg::tlp_out_t     mwr;
   cairn_int_pkg::tlp_ask_t     mrd;
@@ -88,15 +82,15 @@ module host_if #(
   cairn_int_pkg::csr_access_t  csr;
   cairn_int_pkg::msix_access_t mt;
   // ---- TLP boundary ----
-  logic               mwr_ready, mwr_drop;
+  logic mwr_ready, mwr_drop;
   logic [DATA_W-1:0]  mwr_data;
-  logic               mrd_ready, mrd_drop;
+  logic mrd_ready, mrd_drop;
   logic               cpl_ready;
   logic [DATA_W-1:0]  cpl_data;
   logic               csr_ready;
   logic [63:0]        csr_rdata;
   logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket;
-  logic               tlp_idle, rd_idle, wr_idle, msix_idle;
+  logic tlp_idle, rd_idle, wr_idle, msix_idle;
 
   cairn_hw_pkg::device_events_t events;
   assign events.nic = events_i;
@@ -128,8 +122,8 @@ module host_if #(
       .clk_i, .rst_ni(core_rst_no), .clk_o(dma_clk),
       .busy_i(!rd_idle || !wr_idle || !msix_idle || stop_o || (deadline_o.valid && deadline_o.at <= time_now_i + 64'd64)
               || rd_any || wr_any || cpl.valid || mrd.valid || mwr.valid || dma_o.beat.valid || mx.valid
-              || pool_data_valid_i));
-  logic           rd_done, wr_done, rd_stuck;
+              || pool_data_i.valid));
+  logic rd_done, wr_done, rd_stuck;
   dma_read #(.DATA_W(DATA_W)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_i.mrrs), .reqid_i(cfg_i.reqid), .ext_tag_i(cfg_i.ext_tag),
       .rd_i, .rd_ready_o, .sent_ticket_i(sent_ticket),
@@ -156,9 +150,8 @@ module host_if #(
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_i.mps), .reqid_i(cfg_i.reqid), .relaxed_i(cfg_i.relaxed),
       .wr_i(writes), .wr_ready_o(writes_ready), .ticket_o(dma_o.ticket), .last_ticket_o(dma_o.last_ticket),
       .sent_ticket_o(sent_ticket),
-      .pool_cmd_valid_o, .pool_cmd_ready_i, .pool_cmd_cell_head_o, .pool_cmd_off_o, .pool_cmd_len_o, .pool_cmd_first_o,
-      .pool_cmd_free_o,
-      .pool_data_valid_i, .pool_data_ready_o, .pool_data_data_i,
+      .pool_cmd_o, .pool_cmd_ready_i,
+      .pool_data_i, .pool_data_ready_o, .pool_data_data_i,
       .mwr_o(mwr),
       .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop),
       .mwr_data_o(mwr_data),
@@ -170,7 +163,7 @@ module host_if #(
   logic fn_reset, fn_done;
   logic cnt_valid, cnt_ready, mt_ready;
   logic [$clog2(CNT)-1:0] cnt_index, qc_index;
-  logic        qc_valid, qc_ready, qc_idle;
+  logic qc_valid, qc_ready, qc_idle;
   logic [23:0] qc_qpn;
   logic [63:0] qc_value;
   logic [63:0] cnt_value, mt_rdata;

@@ -448,6 +448,95 @@ struct rec_rx_meta {
 #define REC_RX_META_GEN 0, 8
 
 /*
+ * A packet that its QP takes, for the engine that takes it (rx_dispatch)
+ */
+#define REC_RX_PKT_W 1252
+struct rec_rx_pkt {
+	uint64_t cfg[8]; /* the QP's part cfg */
+	struct rec_rx_meta meta;
+};
+#define REC_RX_PKT_FIELDS(F) \
+	F(cfg_0, cfg[0], 740, 64) \
+	F(cfg_1, cfg[1], 804, 64) \
+	F(cfg_2, cfg[2], 868, 64) \
+	F(cfg_3, cfg[3], 932, 64) \
+	F(cfg_4, cfg[4], 996, 64) \
+	F(cfg_5, cfg[5], 1060, 64) \
+	F(cfg_6, cfg[6], 1124, 64) \
+	F(cfg_7, cfg[7], 1188, 64) \
+	F(meta_cell_head, meta.cell_head, 728, 12) \
+	F(meta_has_cells, meta.has_cells, 727, 1) \
+	F(meta_pay_off, meta.pay_off, 719, 8) \
+	F(meta_pay_len, meta.pay_len, 706, 13) \
+	F(meta_pad, meta.pad, 704, 2) \
+	F(meta_ip_off, meta.ip_off, 696, 8) \
+	F(meta_opcode, meta.opcode, 688, 8) \
+	F(meta_opflags, meta.opflags, 670, 18) \
+	F(meta_se, meta.se, 669, 1) \
+	F(meta_ackreq, meta.ackreq, 668, 1) \
+	F(meta_ce, meta.ce, 667, 1) \
+	F(meta_ipv6, meta.ipv6, 666, 1) \
+	F(meta_has_tag, meta.has_tag, 665, 1) \
+	F(meta_prio, meta.prio, 662, 3) \
+	F(meta_sgid_index, meta.sgid_index, 654, 8) \
+	F(meta_mcast, meta.mcast, 653, 1) \
+	F(meta_pkey, meta.pkey, 637, 16) \
+	F(meta_qpn, meta.qpn, 613, 24) \
+	F(meta_psn, meta.psn, 589, 24) \
+	F(meta_sip_0, meta.sip[0], 461, 64) \
+	F(meta_sip_1, meta.sip[1], 525, 64) \
+	F(meta_va, meta.va, 397, 64) \
+	F(meta_key, meta.key, 365, 32) \
+	F(meta_len, meta.len, 333, 32) \
+	F(meta_aeth, meta.aeth, 301, 32) \
+	F(meta_imm, meta.imm, 269, 32) \
+	F(meta_swap_add, meta.swap_add, 205, 64) \
+	F(meta_compare, meta.compare, 141, 64) \
+	F(meta_qkey, meta.qkey, 109, 32) \
+	F(meta_src_qp, meta.src_qp, 85, 24) \
+	F(meta_sport, meta.sport, 69, 16) \
+	F(meta_smac, meta.smac, 21, 48) \
+	F(meta_epoch, meta.epoch, 20, 1) \
+	F(meta_slot, meta.slot, 8, 12) \
+	F(meta_gen, meta.gen, 0, 8)
+#define REC_RX_PKT_CFG 740, 512
+#define REC_RX_PKT_META 0, 740
+#define REC_RX_PKT_META_CELL_HEAD 728, 12
+#define REC_RX_PKT_META_HAS_CELLS 727, 1
+#define REC_RX_PKT_META_PAY_OFF 719, 8
+#define REC_RX_PKT_META_PAY_LEN 706, 13
+#define REC_RX_PKT_META_PAD 704, 2
+#define REC_RX_PKT_META_IP_OFF 696, 8
+#define REC_RX_PKT_META_OPCODE 688, 8
+#define REC_RX_PKT_META_OPFLAGS 670, 18
+#define REC_RX_PKT_META_SE 669, 1
+#define REC_RX_PKT_META_ACKREQ 668, 1
+#define REC_RX_PKT_META_CE 667, 1
+#define REC_RX_PKT_META_IPV6 666, 1
+#define REC_RX_PKT_META_HAS_TAG 665, 1
+#define REC_RX_PKT_META_PRIO 662, 3
+#define REC_RX_PKT_META_SGID_INDEX 654, 8
+#define REC_RX_PKT_META_MCAST 653, 1
+#define REC_RX_PKT_META_PKEY 637, 16
+#define REC_RX_PKT_META_QPN 613, 24
+#define REC_RX_PKT_META_PSN 589, 24
+#define REC_RX_PKT_META_SIP 461, 128
+#define REC_RX_PKT_META_VA 397, 64
+#define REC_RX_PKT_META_KEY 365, 32
+#define REC_RX_PKT_META_LEN 333, 32
+#define REC_RX_PKT_META_AETH 301, 32
+#define REC_RX_PKT_META_IMM 269, 32
+#define REC_RX_PKT_META_SWAP_ADD 205, 64
+#define REC_RX_PKT_META_COMPARE 141, 64
+#define REC_RX_PKT_META_QKEY 109, 32
+#define REC_RX_PKT_META_SRC_QP 85, 24
+#define REC_RX_PKT_META_SPORT 69, 16
+#define REC_RX_PKT_META_SMAC 21, 48
+#define REC_RX_PKT_META_EPOCH 20, 1
+#define REC_RX_PKT_META_SLOT 8, 12
+#define REC_RX_PKT_META_GEN 0, 8
+
+/*
  * Address vector: all that the headers of one packet need besides the transport fields.
  */
 #define REC_AV_W 294
@@ -647,6 +736,43 @@ struct rec_tx_seg {
 #define REC_TX_SEG_NB_VALID 17, 1
 #define REC_TX_SEG_NOT_BEFORE 1, 16
 #define REC_TX_SEG_EOJ 0, 1
+
+/*
+ * A packet whose payload could not be read from host memory
+ */
+#define REC_TX_LOST_W 56
+struct rec_tx_lost {
+	uint32_t qpn;
+	uint8_t gen;
+	uint32_t psn;
+};
+#define REC_TX_LOST_FIELDS(F) \
+	F(qpn, qpn, 32, 24) \
+	F(gen, gen, 24, 8) \
+	F(psn, psn, 0, 24)
+#define REC_TX_LOST_QPN 32, 24
+#define REC_TX_LOST_GEN 24, 8
+#define REC_TX_LOST_PSN 0, 24
+
+/*
+ * How far a QP without acknowledgements has come: a packet of it needs host memory no more (tx_sent)
+ */
+#define REC_TX_LEFT_W 57
+struct rec_tx_left {
+	uint32_t qpn;
+	uint8_t gen;
+	uint32_t psn; /* the one behind it */
+	uint8_t last; /* last packet of its message */
+};
+#define REC_TX_LEFT_FIELDS(F) \
+	F(qpn, qpn, 33, 24) \
+	F(gen, gen, 25, 8) \
+	F(psn, psn, 1, 24) \
+	F(last, last, 0, 1)
+#define REC_TX_LEFT_QPN 33, 24
+#define REC_TX_LEFT_GEN 25, 8
+#define REC_TX_LEFT_PSN 1, 24
+#define REC_TX_LEFT_LAST 0, 1
 
 #define REC_MRC_REQ 0 /* requester: local keys of sends */
 #define REC_MRC_RSP 1 /* responder: remote keys, local keys of receives */
@@ -2180,10 +2306,13 @@ struct rec_rx_qp {
 	R(wr_tlp, WR_TLP) \
 	R(pool_read, POOL_READ) \
 	R(rx_meta, RX_META) \
+	R(rx_pkt, RX_PKT) \
 	R(av, AV) \
 	R(tx_args, TX_ARGS) \
 	R(tx_job, TX_JOB) \
 	R(tx_seg, TX_SEG) \
+	R(tx_lost, TX_LOST) \
+	R(tx_left, TX_LEFT) \
 	R(mr_req, MR_REQ) \
 	R(mr_rsp, MR_RSP) \
 	R(mr_asked, MR_ASKED) \

@@ -204,6 +204,13 @@ package cairn_int_pkg;
     logic [7:0] gen;  // filled in by qp_lookup
   } rx_meta_t;
 
+  // A packet that its QP takes, for the engine that takes it (rx_dispatch)
+  localparam int unsigned RX_PKT_W = 1252;
+  typedef struct packed {
+    logic [511:0] cfg;  // the QP's part cfg
+    rx_meta_t meta;
+  } rx_pkt_t;
+
   // Address vector: all that the headers of one packet need besides the transport fields.
   localparam int unsigned AV_W = 294;
   typedef struct packed {
@@ -271,6 +278,23 @@ package cairn_int_pkg;
     logic [TICKET_W-1:0] not_before;
     logic eoj;
   } tx_seg_t;
+
+  // A packet whose payload could not be read from host memory
+  localparam int unsigned TX_LOST_W = 56;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [23:0] psn;
+  } tx_lost_t;
+
+  // How far a QP without acknowledgements has come: a packet of it needs host memory no more (tx_sent)
+  localparam int unsigned TX_LEFT_W = 57;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [23:0] psn;  // the one behind it
+    logic last;  // last packet of its message
+  } tx_left_t;
 
   localparam int unsigned MRC_REQ = 32'h0;  // requester: local keys of sends
   localparam int unsigned MRC_RSP = 32'h1;  // responder: remote keys, local keys of receives
@@ -2055,4 +2079,274 @@ package cairn_int_pkg;
     logic valid;
     logic [SLOT_W-1:0] slot;
   } slot_over_t;
+
+  // A beat of a stream of bytes, which are a port x_data of their own: all beats but the last are full, and nbytes
+  // and err are read only with last
+  localparam int unsigned BEAT_W = 10;
+  typedef struct packed {
+    logic valid;
+    logic last;
+    logic err;
+    logic [6:0] nbytes;
+  } beat_t;
+
+  // A beat of a frame behind rx_parser; what follows last counts with it
+  localparam int unsigned RX_FRAME_W = 765;
+  typedef struct packed {
+    logic valid;
+    logic last;
+    logic roce;
+    logic raw;  // for firmware
+    logic [6:0] nbytes;
+    logic [13:0] len;
+    rx_meta_t meta;  // of RoCE: cell_head, epoch, slot and gen are zero
+  } rx_frame_t;
+
+  // The cells of a packet that nobody reads go back, taken when its ready is high
+  localparam int unsigned RX_FREE_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [CELL_W-1:0] cell_head;
+  } rx_free_t;
+
+  // Command to the reader of the RX pool, taken when its ready is high (rx_pool_read)
+  localparam int unsigned POOL_CMD_W = 36;
+  typedef struct packed {
+    logic valid;
+    logic [CELL_W-1:0] cell_head;
+    logic [7:0] off;
+    logic [LEN_W-1:0] len;  // 0: only free
+    logic first;  // start at cell_head and off; else go on where the last command ended
+    logic free;  // the packet's cells go back behind this command
+  } pool_cmd_t;
+
+  // What the requester sends: jobs, their segments, and the beats of inline segments, whose bytes are a port of their
+  // own
+  localparam int unsigned TX_REQUESTS_W = 865;
+  typedef struct packed {
+    logic job_valid;
+    tx_job_t job;
+    logic seg_valid;
+    tx_seg_t seg;
+    logic inline_valid;
+    logic inline_last;
+    logic [6:0] inline_nbytes;
+  } tx_requests_t;
+
+  // What is taken of tx_requests
+  localparam int unsigned TX_REQUESTS_READY_W = 3;
+  typedef struct packed {
+    logic job_ready;
+    logic seg_ready;
+    logic inline_ready;
+  } tx_requests_ready_t;
+
+  // What the responder sends: jobs with their segments, and jobs without payload, which may overtake them
+  localparam int unsigned TX_RESPONSES_W = 1607;
+  typedef struct packed {
+    logic job_valid;
+    tx_job_t job;
+    logic seg_valid;
+    tx_seg_t seg;
+    logic ack_valid;
+    tx_job_t ack;
+  } tx_responses_t;
+
+  // What is taken of tx_responses
+  localparam int unsigned TX_RESPONSES_READY_W = 4;
+  typedef struct packed {
+    logic job_ready;
+    logic seg_ready;
+    logic ack_ready;
+    logic left;  // strobe: a job (not an ack) is on its way to the wire, or dropped
+  } tx_responses_ready_t;
+
+  // What the transmit side tells of packets: of requests and responses without payload, and of what has left
+  localparam int unsigned TX_REPORTS_W = 172;
+  typedef struct packed {
+    logic req_err_valid;
+    tx_lost_t req_err;
+    logic rsp_err_valid;
+    tx_lost_t rsp_err;
+    logic sent_valid;
+    tx_left_t sent;
+  } tx_reports_t;
+
+  // What is taken of tx_reports
+  localparam int unsigned TX_REPORTS_READY_W = 3;
+  typedef struct packed {
+    logic req_err_ready;
+    logic rsp_err_ready;
+    logic sent_ready;
+  } tx_reports_ready_t;
+
+  // Strobe: what may leave of the requests of a QP from now on (tx_check)
+  localparam int unsigned TX_ALLOW_W = 42;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic closed;  // nothing
+    logic [7:0] gen;  // of this generation and, of RC, of this send epoch
+    logic [7:0] send_epoch;
+  } tx_allow_t;
+
+  // Command of a payload ring to tx_fetch, taken when its ready is high
+  localparam int unsigned TX_CMD_W = 127;
+  typedef struct packed {
+    logic valid;
+    tx_seg_t seg;  // what to fetch
+    logic epoch;  // of its job
+    logic [5:0] slot;  // job in the ring
+    logic [14:0] addr;  // byte address in the ring where byte 0 goes
+  } tx_cmd_t;
+
+  // A command of a payload ring has ended: its bytes are in the ring, or it failed
+  localparam int unsigned TX_DONE_W = 9;
+  typedef struct packed {
+    logic req;  // of ring 0
+    logic rsp;  // of ring 1
+    logic [5:0] slot;
+    logic err;
+  } tx_done_t;
+
+  // Oldest job of a payload ring, all of whose payload is there; taken when its ready is high
+  localparam int unsigned TX_HEAD_W = 773;
+  typedef struct packed {
+    logic valid;
+    logic bad;  // a read of it failed
+    tx_job_t job;
+    logic [20:0] place;  // of its payload: {first word, words}, as wide as the ring needs them
+  } tx_head_t;
+
+  // A job behind tx_check, taken when its ready is high
+  localparam int unsigned TX_CHECKED_W = 773;
+  typedef struct packed {
+    logic valid;
+    logic drop;  // not to be sent: only its words are to be freed
+    tx_job_t job;
+    logic [20:0] place;  // as in tx_head
+  } tx_checked_t;
+
+  // The next packet to build, of tx_arbiter; taken when its ready is high
+  localparam int unsigned TX_GRANT_W = 787;
+  typedef struct packed {
+    logic valid;
+    logic ring;  // payload in ring 1
+    logic drop;
+    logic raw;  // a raw frame, of raw_len bytes
+    logic [11:0] raw_len;
+    tx_job_t job;
+    logic [20:0] place;  // zero: no payload words
+  } tx_grant_t;
+
+  // A packet with its header made, of tx_headers; positions are bytes from the frame's first
+  localparam int unsigned TX_FRAME_W = 79;
+  typedef struct packed {
+    logic valid;
+    logic ring;
+    logic drop;
+    logic raw;
+    logic vlan;
+    logic ipv6;
+    logic [20:0] place;
+    logic [12:0] lo;  // first byte of payload
+    logic [12:0] hi;  // the one behind it; lo: none
+    logic [12:0] icrc;  // first byte of the ICRC
+    logic [12:0] total;  // length, padded to 60
+  } tx_frame_t;
+
+  // A beat of a frame on its way through tx_icrc
+  localparam int unsigned TX_BEAT_W = 27;
+  typedef struct packed {
+    logic valid;
+    logic first;
+    logic last;
+    logic [4:0] beat;  // in the frame, saturating
+    logic vlan;
+    logic ipv6;
+    logic crc;  // has bytes of the coverage
+    logic end_;  // the coverage ends here
+    logic [5:0] icrc_lane;  // with end: first byte of the ICRC
+    logic [6:0] nbytes;
+    logic [1:0] way;  // passed on, see tx_way
+  } tx_beat_t;
+
+  // Read of a word of a payload ring; its data comes a cycle later
+  localparam int unsigned TX_RAM_READ_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic ring;
+    logic [10:0] word;
+  } tx_ram_read_t;
+
+  // Write to the payload rings: of a word and the one behind it, whose data and enables are ports
+  localparam int unsigned TX_RAM_WRITE_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic ring;
+    logic [10:0] word;
+  } tx_ram_write_t;
+
+  // Words of the oldest job of a payload ring are free again
+  localparam int unsigned TX_RELEASE_W = 12;
+  typedef struct packed {
+    logic req;  // of ring 0
+    logic rsp;  // of ring 1
+    logic [9:0] words;
+  } tx_release_t;
+
+  // A frame of firmware to be sent, taken when its ready is high
+  localparam int unsigned RAW_FRAME_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [11:0] len;
+  } raw_frame_t;
+
+  // Read of firmware's frame; its data comes a cycle later
+  localparam int unsigned RAW_READ_W = 10;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] addr;  // word
+    logic done;  // the last word has been read
+  } raw_read_t;
+
+  // count records share the cells of a packet, taken when its ready is high (rx_refs)
+  localparam int unsigned RX_REF_W = 17;
+  typedef struct packed {
+    logic valid;
+    logic [CELL_W-1:0] cell_head;
+    logic [3:0] count;  // 2 or more
+  } rx_ref_t;
+
+  // What the writer of the RX pool stores: a word, whose data is a port, the cell behind one, the number of cells of
+  // a packet by its first
+  localparam int unsigned POOL_WRITE_W = 61;
+  typedef struct packed {
+    logic data_we;
+    logic [16:0] data_addr;  // {cell, word}
+    logic next_we;
+    logic [CELL_W-1:0] next_addr;
+    logic [CELL_W-1:0] next_data;
+    logic count_we;
+    logic [CELL_W-1:0] count_addr;
+    logic [4:0] count_data;
+  } pool_write_t;
+
+  // A packet has been read: its cells go back when the ready is high
+  localparam int unsigned POOL_RELEASE_W = 18;
+  typedef struct packed {
+    logic valid;
+    logic [CELL_W-1:0] cell_head;
+    logic [4:0] count;
+  } pool_release_t;
+
+  // An answer that firmware awaits (rx_answer)
+  localparam int unsigned RAW_AWAIT_W = 49;
+  typedef struct packed {
+    logic we;
+    logic [2:0] index;
+    logic ipv6;
+    logic [11:0] vid;
+    logic [31:0] key;
+  } raw_await_t;
 endpackage

@@ -17,35 +17,33 @@ module qp_lookup #(
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned MW = cairn_int_pkg::RX_META_W
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
-    input  logic                             halt_i,
-    input  logic                             epoch_i,
-    input  logic                             rx_valid_i,
-    output logic                             rx_ready_o,
-    input  logic [MW-1:0]                    rx_meta_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            halt_i,
+    input  logic                            epoch_i,
+    input  logic                            rx_valid_i,
+    output logic                            rx_ready_o,
+    input  cairn_int_pkg::rx_meta_t         rx_i,
     // context cache, source RX
-    output cairn_int_pkg::ctx_req_t          ctx_o,
-    input  logic                             ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t          ctx_i,
-    output cairn_int_pkg::lookup_use_t       part_o,
-    input  cairn_hw_pkg::qp_cfg_t            cfg_i,        // one cycle after its slot
-    input  cairn_int_pkg::ctx_fill_t         fill_i,
-    output logic [AW-1:0]                    fq_slot_o,
-    input  logic                             fq_filling_i,
+    output cairn_int_pkg::ctx_req_t         ctx_o,
+    input  logic                            ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t         ctx_i,
+    output cairn_int_pkg::lookup_use_t      part_o,
+    input  cairn_hw_pkg::qp_cfg_t           cfg_i,   // one cycle after its slot
+    input  cairn_int_pkg::ctx_fill_t        fill_i,
+    output logic [AW-1:0]                   fq_slot_o,
+    input  logic                            fq_filling_i,
     // to rx_dispatch
-    output logic                             out_valid_o,
-    input  logic                             out_ready_i,
-    output logic [MW-1:0]                    out_meta_o,
-    output logic [511:0]                     out_cfg_o,
-    input  logic [1:0]                       rx_done_i,
-    output logic [$clog2(INFLIGHT+1)-1:0]    left_o,       // packets that may still come here
+    output logic                            out_valid_o,
+    input  logic                            out_ready_i,
+    output cairn_int_pkg::rx_pkt_t          out_o,
+    input  logic [1:0]                      rx_done_i,
+    output logic [$clog2(INFLIGHT+1)-1:0]   left_o,  // packets that may still come here
     // cells of dropped packets
-    output logic                             free_valid_o,
-    input  logic                             free_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0] free_cell_head_o,
-    output cairn_hw_pkg::qp_lookup_events_t  events_o,
-    output logic                             idle_o
+    output cairn_int_pkg::rx_free_t         free_o,
+    input  logic                            free_ready_i,
+    output cairn_hw_pkg::qp_lookup_events_t events_o,
+    output logic                            idle_o
 );
   localparam int unsigned CW = $clog2(INFLIGHT + 1);
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
@@ -58,7 +56,7 @@ module qp_lookup #(
   // ---- packets being looked up: a ring of eight (an answer takes four cycles), left in order ----
   // A head that was answered RETRY is asked for again, answers to those behind it stay.
   logic [MW-1:0]       ring [0:7];
-  logic [3:0]          put_q, ask_q, get_q;     // one more bit than the index
+  logic [3:0] put_q, ask_q, get_q;     // one more bit than the index
   logic [2:0]          res [0:7];               // status of an answer
   logic [AW-1:0]       res_slot [0:7];
   logic [7:0]          answered_q;
@@ -66,8 +64,8 @@ module qp_lookup #(
   logic [2:0]          pause_q;                 // before that: who is told to come again does not come at once
   logic                ask_again;
   logic [CW-1:0]       inflight_q;
-  logic                put, asked_ok;
-  logic [2:0]          ask_idx, ans_idx;
+  logic put, asked_ok;
+  logic [2:0] ask_idx, ans_idx;
   logic                head_valid;
   logic [MW-1:0]       head;
   cairn_int_pkg::rx_meta_t hm, asked;
@@ -93,7 +91,7 @@ module qp_lookup #(
   logic          h_waiting;       // the slot has a list already
   logic          h_take;          // the head leaves this stage
   logic          h_retry;
-  logic          h_park, h_pass;
+  logic h_park, h_pass;
   assign h_status = res[get_q[2:0]];
   assign h_slot   = res_slot[get_q[2:0]];
   assign h_retry  = head_valid && h_status == ST_RETRY;
@@ -101,7 +99,7 @@ module qp_lookup #(
   assign h_pass   = head_valid && !h_retry && !h_park;
 
   // ---- parking ----
-  logic          pk_ready, pk_push, pk_over, pk_out_valid, pk_idle, pk_drain_ready;
+  logic pk_ready, pk_push, pk_over, pk_out_valid, pk_idle, pk_drain_ready;
   logic [AW-1:0] pk_out_slot;
   logic [MW-1:0] pk_out;
   logic          fe_valid;
@@ -150,7 +148,7 @@ module qp_lookup #(
   end
 
   // ---- cfg read and checks ----
-  logic          c_valid_q, c_ready, c_load;
+  logic c_valid_q, c_ready, c_load;
   logic [MW-1:0] c_meta_q;
   logic [AW-1:0] c_slot_q;
   logic [2:0]    c_status_q;
@@ -164,7 +162,7 @@ module qp_lookup #(
   assign part_o.slot = cairn_int_pkg::SLOT_W'({c_load ? (sel_park ? pk_out_slot : h_slot) : c_slot_q});
 
   cairn_int_pkg::rx_meta_t cm, co;
-  logic        is_req, is_ud, type_ok, state_ok, addr_ok, pkey_ok, qkey_ok, is_cnp;
+  logic is_req, is_ud, type_ok, state_ok, addr_ok, pkey_ok, qkey_ok, is_cnp;
   logic [2:0]  want_type;
   logic [127:0] dgid;
   logic        drop;
@@ -189,8 +187,8 @@ module qp_lookup #(
 
   logic dropped;
   assign out_valid_o  = c_valid_q && !drop;
-  assign free_valid_o = c_valid_q && drop && cm.has_cells;
-  assign free_cell_head_o = cm.cell_head;
+  assign free_o.valid = c_valid_q && drop && cm.has_cells;
+  assign free_o.cell_head = cm.cell_head;
   assign dropped      = c_valid_q && drop && (!cm.has_cells || free_ready_i);
   assign c_ready      = (out_valid_o && out_ready_i) || dropped;
   always_comb begin
@@ -199,8 +197,8 @@ module qp_lookup #(
     co.gen   = cfg_i.tag_gen;
     co.epoch = epoch_i;
   end
-  assign out_meta_o = co;
-  assign out_cfg_o  = cfg_i;
+  assign out_o.meta = co;
+  assign out_o.cfg  = cfg_i;
 
   // Every packet that is dropped after a good lookup, or after waiting, gives its pin back.
   logic c_parked_q;
@@ -244,7 +242,7 @@ module qp_lookup #(
         pk_late_q <= 1'b0;
       end
     end
-    if (put) ring[put_q[2:0]] <= rx_meta_i;
+    if (put) ring[put_q[2:0]] <= rx_i;
     if (ctx_i.valid) begin
       res[ans_idx]      <= ctx_i.status;
       res_slot[ans_idx] <= ctx_i.slot[AW-1:0];

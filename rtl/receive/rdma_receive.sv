@@ -12,9 +12,7 @@ module rdma_receive #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned CELLS    = 1024,
-    localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned MW    = cairn_int_pkg::RX_META_W,
-    localparam int unsigned PKT_W = MW + 512
+    localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
@@ -29,14 +27,13 @@ module rdma_receive #(
     // receive path
     input  logic                                rx_valid_i,
     output logic                                rx_ready_o,
-    input  logic [MW-1:0]                       rx_meta_i,
-    output logic                                free_valid_o,
+    input  cairn_int_pkg::rx_meta_t             rx_i,
+    output cairn_int_pkg::rx_free_t             free_o,
     input  logic                                free_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0]    free_cell_head_o,
     // responses, to rdma_send
     output logic                                pkt_valid_o,
     input  logic                                pkt_ready_i,
-    output logic [PKT_W-1:0]                    pkt_o,
+    output cairn_int_pkg::rx_pkt_t              pkt_o,
     input  logic                                rx_done_i,
     // kicks, producer indices of receive queues
     input  cairn_int_pkg::kick_t                db_rsp_i,
@@ -76,42 +73,33 @@ module rdma_receive #(
     output cairn_int_pkg::kick_t                qp_err_o,
     input  logic                                qp_err_ready_i,
     // transmit path
-    output logic                                job_valid_o,
-    input  logic                                job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
-    output logic                                seg_valid_o,
-    input  logic                                seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
-    output logic                                ack_valid_o,
-    input  logic                                ack_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0]  ack_o,
-    input  logic                                rsp_left_i,
+    output cairn_int_pkg::tx_responses_t        responses_o,
+    input  cairn_int_pkg::tx_responses_ready_t  responses_i,
     input  logic                                tx_err_valid_i,
     output logic                                tx_err_ready_o,
-    input  logic [23:0]                         tx_err_qpn_i,
-    input  logic [7:0]                          tx_err_gen_i,
-    input  logic [23:0]                         tx_err_psn_i,
+    input  cairn_int_pkg::tx_lost_t             tx_err_i,
     output cairn_hw_pkg::rdma_receive_events_t  events_o,
     output logic                                idle_o
 );
   // ---- front end ----
   localparam int unsigned INFLIGHT = 256;
   logic [$clog2(INFLIGHT+1)-1:0] left;
-  logic             q_valid, q_ready, rp_valid, rp_ready, lu_idle, rxd_idle, rx_done;
-  logic [MW-1:0]    q_meta;
-  logic [511:0]     q_cfg;
-  logic [PKT_W-1:0] rp;
+  logic q_valid, q_ready, rp_valid, rp_ready, lu_idle, rxd_idle, rx_done;
+  cairn_int_pkg::rx_pkt_t q, rp;
   qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS)) u_lookup (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o, .rx_meta_i,
+      .clk_i, .rst_ni, .halt_i, .epoch_i, .rx_valid_i, .rx_ready_o,
+      .rx_i,
       .ctx_o(ctx_o.lookup), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(ctx_i.lookup), .part_o(part_o.lookup),
       .cfg_i(part_i.lookup),
       .fill_i,
-      .fq_slot_o, .fq_filling_i,
-      .out_valid_o(q_valid), .out_ready_i(q_ready), .out_meta_o(q_meta), .out_cfg_o(q_cfg),
-      .rx_done_i({rx_done_i, rx_done}), .left_o(left), .free_valid_o, .free_ready_i, .free_cell_head_o,
-      .events_o(events_o.qp_lookup), .idle_o(lu_idle));
+      .fq_slot_o,
+      .fq_filling_i,
+      .out_valid_o(q_valid), .out_ready_i(q_ready), .out_o(q),
+      .rx_done_i({rx_done_i, rx_done}), .left_o(left), .free_o, .free_ready_i,
+      .events_o(events_o.qp_lookup),
+      .idle_o(lu_idle));
   rx_dispatch u_dispatch (
-      .clk_i, .rst_ni, .in_valid_i(q_valid), .in_ready_o(q_ready), .in_meta_i(q_meta), .in_cfg_i(q_cfg),
+      .clk_i, .rst_ni, .in_valid_i(q_valid), .in_ready_o(q_ready), .in_i(q),
       .rsp_pkt_valid_o(rp_valid), .rsp_pkt_ready_i(rp_ready), .rsp_pkt_o(rp),
       .cmp_pkt_valid_o(pkt_valid_o), .cmp_pkt_ready_i(pkt_ready_i), .cmp_pkt_o(pkt_o), .idle_o(rxd_idle));
 
@@ -121,9 +109,11 @@ module rdma_receive #(
               .CELLS(CELLS)) u_responder (
       .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i, .rx_left_i(left), .cq_o, .cq_ready_i, .cq_i,
       .features_i, .res_base_i, .res_func_i('0),
-      .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready), .rsp_pkt_meta_i(rp[MW-1:0]),
-      .rsp_pkt_cfg_i(rp[PKT_W-1 -: 512]), .rx_done_o(rx_done),
-      .rq_rd_qpn_o, .rq_rd_pi_i,
+      .rsp_pkt_valid_i(rp_valid), .rsp_pkt_ready_o(rp_ready),
+      .rsp_pkt_i(rp),
+      .rx_done_o(rx_done),
+      .rq_rd_qpn_o,
+      .rq_rd_pi_i,
       .srq_op_i, .srq_op_o,
       .srq_db_i, .events_o(events_o.responder),
       .kick_i({db_rsp_i, kick_i.flush, kick_i.qpn}), .kick_ready_o({kick_ready_o, db_rsp_ready_o}),
@@ -133,11 +123,8 @@ module rdma_receive #(
       .rd_o, .rd_ready_i, .wr_o, .wr_ready_i, .dma_i, .dma_data_i,
       .eqe_ready_i, .eqe_o,
       .qp_err_o, .qp_err_ready_i,
-      .rsp_job_valid_o(job_valid_o), .rsp_job_ready_i(job_ready_i), .rsp_job_meta_o(job_o),
-      .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(seg_o),
-      .ack_valid_o, .ack_ready_i, .ack_meta_o(ack_o), .rsp_left_i,
-      .txerr_valid_i(tx_err_valid_i), .txerr_ready_o(tx_err_ready_o), .txerr_qpn_i(tx_err_qpn_i),
-      .txerr_gen_i(tx_err_gen_i), .txerr_psn_i(tx_err_psn_i),
+      .responses_o, .responses_i,
+      .tx_err_valid_i, .tx_err_ready_o, .tx_err_i,
       .idle_o(rsp_idle));
 
   assign idle_o = lu_idle && rxd_idle && rsp_idle;

@@ -13,20 +13,14 @@ module rx_answer #(
     localparam int unsigned IDX_W    = $clog2(ENTRIES),
     localparam int unsigned LATENCY  = 10
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic              mac_valid_i,
-    input  logic              mac_last_i,
-    input  logic [DATA_W-1:0] mac_data_i,
-    input  logic [NB_W-1:0]   mac_nbytes_i,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  cairn_int_pkg::beat_t      mac_i,
+    input  logic [DATA_W-1:0]         mac_data_i,
     // an entry
-    input  logic              await_we_i,
-    input  logic [IDX_W-1:0]  await_index_i,
-    input  logic              await_ipv6_i,
-    input  logic [11:0]       await_vid_i,
-    input  logic [31:0]       await_key_i,
-    output logic              hit_o,
-    output logic [IDX_W-1:0]  index_o    // the lowest that fits
+    input  cairn_int_pkg::raw_await_t await_i,
+    output logic                      hit_o,
+    output logic [IDX_W-1:0]          index_o  // the lowest that fits
 );
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned TAG   = cairn_pkt_pkg::VLAN_BYTES;
@@ -60,22 +54,22 @@ module rx_answer #(
       start_q <= 1'b1;
       last1_q <= 1'b0;
     end else begin
-      last1_q <= mac_valid_i && mac_last_i;
-      if (mac_valid_i) start_q <= mac_last_i;
+      last1_q <= mac_i.valid && mac_i.last;
+      if (mac_i.valid) start_q <= mac_i.last;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (mac_valid_i) begin
+    if (mac_i.valid) begin
       beat_q <= (beat == BEAT_W'(BEATS)) ? beat : beat + 1'b1;
       len1_q <= POS_W'(beat) * POS_W'(BYTES)
-                + (mac_last_i ? POS_W'(mac_nbytes_i) : POS_W'(BYTES));
+                + (mac_i.last ? POS_W'(mac_i.nbytes[NB_W-1:0]) : POS_W'(BYTES));
     end
   end
 
   for (genvar g = 0; g < WIN; g++) begin : g_win
     always_ff @(posedge clk_i) begin
-      if (mac_valid_i && beat == BEAT_W'(g / BYTES)) win_q[8*g +: 8] <= mac_data_i[8*(g % BYTES) +: 8];
+      if (mac_i.valid && beat == BEAT_W'(g / BYTES)) win_q[8*g +: 8] <= mac_data_i[8*(g % BYTES) +: 8];
     end
   end
 
@@ -134,7 +128,7 @@ module rx_answer #(
 
   for (genvar g = 0; g < ENTRIES; g++) begin : g_entry
     always_ff @(posedge clk_i) begin
-      if (await_we_i && await_index_i == IDX_W'(g)) entry_q[45*g +: 45] <= {await_ipv6_i, await_vid_i, await_key_i};
+      if (await_i.we && await_i.index == 3'(g)) entry_q[45*g +: 45] <= {await_i.ipv6, await_i.vid, await_i.key};
     end
     assign same[g] = entry_q[45*g +: 45] == {v6_q, vid_q, key_q};
   end

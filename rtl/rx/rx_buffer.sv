@@ -14,49 +14,35 @@ module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
-    localparam int unsigned NB_W      = $clog2(DATA_W / 8) + 1,
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
     // frames from rx_parser; roce and meta count with last
-    input  logic                                frame_valid_i,
-    input  logic                                frame_last_i,
-    input  logic [DATA_W-1:0]                   frame_data_i,
-    input  logic                                frame_roce_i,
-    input  logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_i,
+    input  cairn_int_pkg::rx_frame_t        frame_i,
+    input  logic [DATA_W-1:0]               frame_data_i,
     // one record per packet, in arrival order
-    output logic                                rx_valid_o,
-    input  logic                                rx_ready_i,
-    output logic [cairn_int_pkg::RX_META_W-1:0] rx_meta_o,
+    output logic                            rx_valid_o,
+    input  logic                            rx_ready_i,
+    output cairn_int_pkg::rx_meta_t         rx_o,
     // records that share the cells of one packet, see rx_refs
-    input  logic                                ref_valid_i,
-    output logic                                ref_ready_o,
-    input  logic [CELL_W-1:0]                   ref_cell_i,
-    input  logic [3:0]                          ref_count_i,
+    input  cairn_int_pkg::rx_ref_t          ref_i,
+    output logic                            ref_ready_o,
     // payload: commands in, one packet of bytes per command with len > 0 out, see rx_pool_read
-    input  logic                                pool_cmd_valid_i,
-    output logic                                pool_cmd_ready_o,
-    input  logic [CELL_W-1:0]                   pool_cmd_cell_head_i,
-    input  logic [7:0]                          pool_cmd_off_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]     pool_cmd_len_i,
-    input  logic                                pool_cmd_first_i,
-    input  logic                                pool_cmd_free_i,
-    output logic                                pool_data_valid_o,
-    input  logic                                pool_data_ready_i,
-    output logic [DATA_W-1:0]                   pool_data_data_o,
-    output logic [NB_W-1:0]                     pool_data_nbytes_o,
-    output logic                                pool_data_last_o,
+    input  cairn_int_pkg::pool_cmd_t        pool_cmd_i,
+    output logic                            pool_cmd_ready_o,
+    output cairn_int_pkg::beat_t            pool_data_o,
+    input  logic                            pool_data_ready_i,
+    output logic [DATA_W-1:0]               pool_data_data_o,
     // packets dropped unread
-    input  logic                                free_valid_i,
-    output logic                                free_ready_o,
-    input  logic [CELL_W-1:0]                   free_cell_head_i,
+    input  cairn_int_pkg::rx_free_t         free_i,
+    output logic                            free_ready_o,
     // state
-    output logic [FREE_W-1:0]                   free_cells_o,   // level of the pool, 0 to CELLS
-    output logic                                taken_o,        // strobe: a RoCE packet is in the pool
-    output cairn_hw_pkg::rx_buffer_events_t     events_o,
-    output logic                                idle_o  // nothing waits or moves here; cells may be held
+    output logic [FREE_W-1:0]               free_cells_o,  // level of the pool, 0 to CELLS
+    output logic                            taken_o,       // strobe: a RoCE packet is in the pool
+    output cairn_hw_pkg::rx_buffer_events_t events_o,
+    output logic                            idle_o         // nothing waits or moves here; cells may be held
 );
   localparam int unsigned BYTES      = DATA_W / 8;
   localparam int unsigned IDX_W      = $clog2(CELLS);
@@ -70,37 +56,36 @@ module rx_buffer #(
   end
 
   // ---- writer
-  logic              cell_valid, take, fail, nobuf, write, ok, commit, rewind, meta_in_ready, init_done;
-  logic [IDX_W-1:0]  cell_new, cell_now, head_now, cell_q, head_q;
+  logic cell_valid, take, fail, nobuf, write, ok, commit, rewind, meta_in_ready, init_done;
+  logic [IDX_W-1:0] cell_new, cell_now, head_now, cell_q, head_q;
   logic [WORD_W-1:0] word, word_q;
-  logic [CNT_W-1:0]  count, count_now, count_q;
-  logic              nobuf_before, nobuf_q, start_q;
-  cairn_int_pkg::rx_meta_t meta_in, meta_stored;
+  logic [CNT_W-1:0] count, count_now, count_q;
+  logic nobuf_before, nobuf_q, start_q;
+  cairn_int_pkg::rx_meta_t meta_stored;
 
   assign word         = start_q ? '0 : word_q;
   assign count        = start_q ? '0 : count_q;
   assign nobuf_before = !start_q && nobuf_q;
 
-  assign take      = frame_valid_i && word == '0 && !nobuf_before && cell_valid && count != CNT_W'(MAX_CELLS);
+  assign take      = frame_i.valid && word == '0 && !nobuf_before && cell_valid && count != CNT_W'(MAX_CELLS);
   assign fail      = word == '0 && !take;
   assign nobuf     = nobuf_before || fail;
-  assign write     = frame_valid_i && !nobuf;
+  assign write     = frame_i.valid && !nobuf;
   assign cell_now  = (word == '0) ? cell_new : cell_q;
   assign head_now  = (count == '0) ? cell_new : head_q;
   assign count_now = count + CNT_W'(take);
 
-  assign meta_in = frame_meta_i;
-  assign ok      = frame_valid_i && frame_last_i && frame_roce_i && meta_in_ready && !(meta_in.has_cells && nobuf);
-  assign commit  = ok && meta_in.has_cells;
-  assign rewind  = frame_valid_i && frame_last_i && !commit;
+  assign ok      = frame_i.valid && frame_i.last && frame_i.roce && meta_in_ready && !(frame_i.meta.has_cells && nobuf);
+  assign commit  = ok && frame_i.meta.has_cells;
+  assign rewind  = frame_i.valid && frame_i.last && !commit;
 
   always_comb begin
-    meta_stored           = meta_in;
-    meta_stored.cell_head = meta_in.has_cells ? CELL_W'(head_now) : '0;
+    meta_stored           = frame_i.meta;
+    meta_stored.cell_head = frame_i.meta.has_cells ? CELL_W'(head_now) : '0;
   end
 
   always_ff @(posedge clk_i) begin
-    if (frame_valid_i) begin
+    if (frame_i.valid) begin
       word_q  <= word + 1'b1;
       count_q <= count_now;
       nobuf_q <= nobuf;
@@ -110,10 +95,10 @@ module rx_buffer #(
   end
 
   // What goes to the RAMs, one cycle later
-  logic                    data_we_q, next_we_q, count_we_q, no_buffer_q;
+  logic data_we_q, next_we_q, count_we_q, no_buffer_q;
   logic [IDX_W+WORD_W-1:0] data_addr_q;
   logic [DATA_W-1:0]       data_word_q;
-  logic [IDX_W-1:0]        next_addr_q, next_data_q, count_addr_q;
+  logic [IDX_W-1:0] next_addr_q, next_data_q, count_addr_q;
   logic [CNT_W-1:0]        count_data_q;
 
   always_ff @(posedge clk_i) begin
@@ -126,11 +111,11 @@ module rx_buffer #(
       no_buffer_q <= 1'b0;
     end else begin
       data_we_q       <= write;
-      if (frame_valid_i) start_q <= frame_last_i;
+      if (frame_i.valid) start_q <= frame_i.last;
       next_we_q   <= take && count != '0;
       count_we_q  <= commit;
       taken_o     <= ok;
-      no_buffer_q <= frame_valid_i && frame_last_i && frame_roce_i && !ok;
+      no_buffer_q <= frame_i.valid && frame_i.last && frame_i.roce && !ok;
     end
   end
 
@@ -149,17 +134,21 @@ module rx_buffer #(
   sync_fifo_ram #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH)) u_meta (
       .clk_i, .rst_ni,
       .in_valid_i(ok), .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
-      .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_data_o(rx_meta_o),
+      .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
+      .out_data_o(rx_o),
       .level_o(meta_level));
 
   assign events_o.rx_no_buffer = no_buffer_q;
   assign events_o.stall_rx     = rx_valid_o && !rx_ready_i;
 
   // ---- free list, readers
-  logic             ret_valid, ret_ready, rel_valid, rel_ready, read_idle, return_idle;
-  logic             last_rel_valid, last_rel_ready, last_free_valid, last_free_ready;
-  logic [IDX_W-1:0] ret_cell, rel_cell;
-  logic [CNT_W-1:0] rel_count;
+  logic ret_valid, ret_ready, rel_ready, read_idle, return_idle;
+  logic last_rel_valid, last_rel_ready, last_free_valid, last_free_ready;
+  logic [IDX_W-1:0] ret_cell;
+  cairn_int_pkg::pool_release_t rel;
+  cairn_int_pkg::pool_write_t   write_q;
+  assign write_q = {data_we_q, 17'(data_addr_q), next_we_q, CELL_W'(next_addr_q), CELL_W'(next_data_q),
+                    count_we_q, CELL_W'(count_addr_q), count_data_q};
 
   rx_cell_alloc #(.CELLS(CELLS)) u_alloc (
       .clk_i, .rst_ni,
@@ -169,38 +158,28 @@ module rx_buffer #(
 
   rx_pool_read #(.DATA_W(DATA_W), .CELLS(CELLS)) u_read (
       .clk_i, .rst_ni,
-      .data_we_i(data_we_q), .data_addr_i(data_addr_q), .data_word_i(data_word_q),
-      .next_we_i(next_we_q), .next_addr_i(next_addr_q), .next_data_i(next_data_q),
-      .count_we_i(count_we_q), .count_addr_i(count_addr_q), .count_data_i(count_data_q),
-      .cmd_valid_i(pool_cmd_valid_i), .cmd_ready_o(pool_cmd_ready_o),
-      .cmd_cell_i(pool_cmd_cell_head_i[IDX_W-1:0]), .cmd_off_i(pool_cmd_off_i), .cmd_len_i(pool_cmd_len_i),
-      .cmd_first_i(pool_cmd_first_i), .cmd_free_i(pool_cmd_free_i),
-      .out_valid_o(pool_data_valid_o), .out_ready_i(pool_data_ready_i), .out_data_o(pool_data_data_o),
-      .out_nbytes_o(pool_data_nbytes_o), .out_last_o(pool_data_last_o),
-      .rel_valid_o(rel_valid), .rel_ready_i(rel_ready), .rel_cell_o(rel_cell), .rel_count_o(rel_count),
-      .idle_o(read_idle));
+      .write_i(write_q), .data_word_i(data_word_q),
+      .cmd_i(pool_cmd_i), .cmd_ready_o(pool_cmd_ready_o),
+      .out_o(pool_data_o), .out_ready_i(pool_data_ready_i), .out_data_o(pool_data_data_o),
+      .rel_o(rel), .rel_ready_i(rel_ready), .idle_o(read_idle));
 
   rx_refs #(.CELL_W(IDX_W)) u_refs (
       .clk_i, .rst_ni,
-      .al_valid_i(ref_valid_i), .al_ready_o(ref_ready_o), .al_cell_i(ref_cell_i[IDX_W-1:0]), .al_count_i(ref_count_i),
-      .rel_valid_i(rel_valid), .rel_ready_o(rel_ready), .rel_cell_i(rel_cell),
+      .al_valid_i(ref_i.valid), .al_ready_o(ref_ready_o), .al_cell_i(ref_i.cell_head[IDX_W-1:0]),
+      .al_count_i(ref_i.count),
+      .rel_valid_i(rel.valid), .rel_ready_o(rel_ready), .rel_cell_i(rel.cell_head[IDX_W-1:0]),
       .rel_valid_o(last_rel_valid), .rel_ready_i(last_rel_ready),
-      .free_valid_i, .free_ready_o, .free_cell_i(free_cell_head_i[IDX_W-1:0]),
+      .free_valid_i(free_i.valid), .free_ready_o, .free_cell_i(free_i.cell_head[IDX_W-1:0]),
       .free_valid_o(last_free_valid), .free_ready_i(last_free_ready));
 
   rx_cell_free #(.CELLS(CELLS)) u_free (
       .clk_i, .rst_ni,
-      .next_we_i(next_we_q), .next_addr_i(next_addr_q), .next_data_i(next_data_q),
-      .count_we_i(count_we_q), .count_addr_i(count_addr_q), .count_data_i(count_data_q),
-      .rel_valid_i(last_rel_valid), .rel_ready_o(last_rel_ready), .rel_cell_i(rel_cell), .rel_count_i(rel_count),
-      .free_valid_i(last_free_valid), .free_ready_o(last_free_ready), .free_cell_i(free_cell_head_i[IDX_W-1:0]),
+      .write_i(write_q),
+      .rel_valid_i(last_rel_valid), .rel_ready_o(last_rel_ready), .rel_cell_i(rel.cell_head[IDX_W-1:0]),
+      .rel_count_i(rel.count),
+      .free_valid_i(last_free_valid), .free_ready_o(last_free_ready), .free_cell_i(free_i.cell_head[IDX_W-1:0]),
       .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .idle_o(return_idle));
 
   assign idle_o = init_done && meta_level == '0 && read_idle && return_idle && !data_we_q && !count_we_q;
 
-  if (IDX_W < CELL_W) begin : g_unused
-    logic unused;
-    assign unused = ^{ref_cell_i[CELL_W-1:IDX_W], pool_cmd_cell_head_i[CELL_W-1:IDX_W],
-                      free_cell_head_i[CELL_W-1:IDX_W]};
-  end
 endmodule

@@ -9,29 +9,24 @@ module rx_cell_free #(
     localparam int unsigned IDX_W = $clog2(CELLS),
     localparam int unsigned CNT_W = 5
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
     // copies of what the writer stores
-    input  logic             next_we_i,
-    input  logic [IDX_W-1:0] next_addr_i,
-    input  logic [IDX_W-1:0] next_data_i,
-    input  logic             count_we_i,
-    input  logic [IDX_W-1:0] count_addr_i,
-    input  logic [CNT_W-1:0] count_data_i,
+    input  cairn_int_pkg::pool_write_t write_i,
     // from the read side
-    input  logic             rel_valid_i,
-    output logic             rel_ready_o,
-    input  logic [IDX_W-1:0] rel_cell_i,
-    input  logic [CNT_W-1:0] rel_count_i,
+    input  logic                       rel_valid_i,
+    output logic                       rel_ready_o,
+    input  logic [IDX_W-1:0]           rel_cell_i,
+    input  logic [CNT_W-1:0]           rel_count_i,
     // unread packets
-    input  logic             free_valid_i,
-    output logic             free_ready_o,
-    input  logic [IDX_W-1:0] free_cell_i,
+    input  logic                       free_valid_i,
+    output logic                       free_ready_o,
+    input  logic [IDX_W-1:0]           free_cell_i,
     // to rx_cell_alloc
-    output logic             ret_valid_o,
-    input  logic             ret_ready_i,
-    output logic [IDX_W-1:0] ret_cell_o,
-    output logic             idle_o
+    output logic                       ret_valid_o,
+    input  logic                       ret_ready_i,
+    output logic [IDX_W-1:0]           ret_cell_o,
+    output logic                       idle_o
 );
   // One unread packet waits for its count; it goes before the read side's.
   logic             pend_q, pend_push;
@@ -39,7 +34,7 @@ module rx_cell_free #(
   logic [CNT_W-1:0] pend_count;
 
   ram_1r1w #(.WIDTH(CNT_W), .DEPTH(CELLS), .BYPASS(1)) u_count (
-      .clk_i, .we_i(count_we_i), .waddr_i(count_addr_i), .wdata_i(count_data_i),
+      .clk_i, .we_i(write_i.count_we), .waddr_i(write_i.count_addr[IDX_W-1:0]), .wdata_i(write_i.count_data),
       .re_i(free_valid_i && free_ready_o), .raddr_i(free_cell_i), .rdata_o(pend_count));
 
   assign free_ready_o = !pend_q || pend_push;
@@ -79,7 +74,7 @@ module rx_cell_free #(
   assign list_ready  = step && !walk_q;
 
   ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_next (
-      .clk_i, .we_i(next_we_i), .waddr_i(next_addr_i), .wdata_i(next_data_i),
+      .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
       .re_i(step), .raddr_i(ret_cell_o), .rdata_o(next_cell));
 
   always_ff @(posedge clk_i) begin

@@ -36,22 +36,22 @@ module rx_headers #(
                                         + cairn_pkt_pkg::ATOMICETH_BYTES,
     localparam int unsigned LEN_BITS = 14
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [47:0]                         mac_addr_i,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic [47:0]               mac_addr_i,
     // GID table write port, see rx_gid_table
-    input  cairn_int_pkg::gid_write_t           gid_i,
+    input  cairn_int_pkg::gid_write_t gid_i,
     // first bytes of a frame, wire order (byte 0 on top), its length (saturating) and the MAC's verdict
-    input  logic [8*WIN_BYTES-1:0]              win_i,
-    input  logic [LEN_BITS-1:0]                 len_i,
-    input  logic                                err_i,
+    input  logic [8*WIN_BYTES-1:0]    win_i,
+    input  logic [LEN_BITS-1:0]       len_i,
+    input  logic                      err_i,
     // rx_qp_table, answer two cycles later
-    output logic [23:0]                         ask_qpn_o,
-    input  logic [cairn_int_pkg::RX_QP_W-1:0]   ask_qp_i,
+    output logic [23:0]               ask_qpn_o,
+    input  cairn_int_pkg::rx_qp_t     ask_qp_i,
     // seven cycles later
-    output logic [4:0]                          verdict_o,  // cairn_hw_pkg::COUNTER_RX_*
-    output logic [LEN_BITS-1:0]                 len_o,
-    output logic [cairn_int_pkg::RX_META_W-1:0] meta_o      // cell_head, epoch, slot and gen are zero
+    output logic [4:0]                verdict_o,  // cairn_hw_pkg::COUNTER_RX_*
+    output logic [LEN_BITS-1:0]       len_o,
+    output cairn_int_pkg::rx_meta_t   meta_o      // cell_head, epoch, slot and gen are zero
 );
   localparam int unsigned L4_BYTES  = cairn_pkt_pkg::UDP_BYTES + cairn_pkt_pkg::BTH_BYTES
                                       + cairn_pkt_pkg::ATOMICETH_BYTES;
@@ -374,7 +374,7 @@ module rx_headers #(
   logic [3:0]                          e_verdict, f_verdict;
   logic [4:0]                          g_verdict;
   logic [LEN_BITS-1:0]                 e_len, f_len, g_len;
-  logic [cairn_int_pkg::RX_META_W-1:0] e_meta, f_meta, g_meta;
+  cairn_int_pkg::rx_meta_t             e_meta, f_meta, g_meta;
 
   always_ff @(posedge clk_i) begin
     if (d_verdict != V_ROCE) e_verdict <= d_verdict;
@@ -387,8 +387,9 @@ module rx_headers #(
     f_verdict <= e_verdict;
     f_meta    <= e_meta;
     f_len     <= e_len;
-    f_check   <= is_ud_e ? cairn_fn_pkg::rx_check_qkey(em.qkey) : cairn_fn_pkg::rx_check_gid(em.sip, em.sgid_index);
-    g_verdict <= (f_verdict == V_ROCE && !fm.mcast) ? of_qp : {1'b0, f_verdict};
+    f_check   <= is_ud_e ? cairn_fn_pkg::rx_check_qkey(e_meta.qkey)
+                 : cairn_fn_pkg::rx_check_gid(e_meta.sip, e_meta.sgid_index);
+    g_verdict <= (f_verdict == V_ROCE && !f_meta.mcast) ? of_qp : {1'b0, f_verdict};
     g_meta    <= f_meta;
     g_len     <= f_len;
   end
@@ -399,35 +400,31 @@ module rx_headers #(
   localparam logic [4:0] V_ADDR  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_ADDR);
   localparam logic [4:0] V_PKEY  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_PKEY);
   localparam logic [4:0] V_QKEY  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QKEY);
-  cairn_int_pkg::rx_meta_t em, fm;
-  cairn_int_pkg::rx_qp_t   qp;
   logic [15:0]             f_check;
   logic                    is_ud_e, f_cnp, type_ok, state_ok, check_ok, pkey_ok;
   logic [4:0]              of_qp;
-  assign em        = e_meta;
-  assign fm        = f_meta;
-  assign qp        = ask_qp_i;
   assign ask_qpn_o = d_bth.dest_qp;
-  assign is_ud_e   = em.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
-  assign f_cnp     = fm.opflags[cairn_pkt_pkg::OPF_CNP];
-  assign type_ok   = (qp.kind == cairn_int_pkg::RXQ_RC && (f_cnp || fm.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC))
-      || (qp.kind == cairn_int_pkg::RXQ_UC && (f_cnp || fm.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UC))
-      || (qp.kind == cairn_int_pkg::RXQ_UD && (f_cnp || fm.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD));
-  assign state_ok  = fm.opflags[cairn_pkt_pkg::OPF_REQ] ? qp.req : qp.rsp;
+  assign is_ud_e   = e_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
+  assign f_cnp     = f_meta.opflags[cairn_pkt_pkg::OPF_CNP];
+  assign type_ok   = (ask_qp_i.kind == cairn_int_pkg::RXQ_RC
+                      && (f_cnp || f_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC))
+      || (ask_qp_i.kind == cairn_int_pkg::RXQ_UC && (f_cnp || f_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UC))
+      || (ask_qp_i.kind == cairn_int_pkg::RXQ_UD && (f_cnp || f_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD));
+  assign state_ok  = f_meta.opflags[cairn_pkt_pkg::OPF_REQ] ? ask_qp_i.req : ask_qp_i.rsp;
   // A notification has no Q_Key; for a datagram QP it is qp_lookup's.
-  assign check_ok  = qp.check == f_check || (f_cnp && qp.kind == cairn_int_pkg::RXQ_UD);
-  assign pkey_ok   = fm.pkey[14:0] == qp.pkey[14:0] && (fm.pkey[15] || qp.pkey[15]);
+  assign check_ok  = ask_qp_i.check == f_check || (f_cnp && ask_qp_i.kind == cairn_int_pkg::RXQ_UD);
+  assign pkey_ok   = f_meta.pkey[14:0] == ask_qp_i.pkey[14:0] && (f_meta.pkey[15] || ask_qp_i.pkey[15]);
   always_comb begin
     if (!type_ok) of_qp = V_QPN;
     else if (!state_ok) of_qp = V_STATE;
-    else if (!check_ok && qp.kind != cairn_int_pkg::RXQ_UD) of_qp = V_ADDR;
+    else if (!check_ok && ask_qp_i.kind != cairn_int_pkg::RXQ_UD) of_qp = V_ADDR;
     else if (!pkey_ok) of_qp = V_PKEY;
     else if (!check_ok) of_qp = V_QKEY;
     else of_qp = {1'b0, V_ROCE};
   end
 
   logic unused;
-  assign unused = ^{tag, ip4, ip6, udp, eth, c_bth, d_bth, em, fm};
+  assign unused = ^{tag, ip4, ip6, udp, eth, c_bth, d_bth};
 
   assign verdict_o = g_verdict;
   assign len_o     = g_len;

@@ -11,12 +11,11 @@ module rx_icrc #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned LATENCY = 9
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
-    input  logic              mac_valid_i,
-    input  logic              mac_last_i,
-    input  logic [DATA_W-1:0] mac_data_i,
-    output logic              ok_o
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  cairn_int_pkg::beat_t mac_i,
+    input  logic [DATA_W-1:0]    mac_data_i,
+    output logic                 ok_o
 );
   localparam int unsigned BYTES     = DATA_W / 8;
   localparam int unsigned LAST_POS  = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES + cairn_pkt_pkg::IPV6_BYTES
@@ -49,13 +48,13 @@ module rx_icrc #(
       valid1_q <= 1'b0;
       start_q  <= 1'b1;
     end else begin
-      valid1_q <= mac_valid_i;
-      if (mac_valid_i) start_q <= mac_last_i;
+      valid1_q <= mac_i.valid;
+      if (mac_i.valid) start_q <= mac_i.last;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (mac_valid_i) begin
+    if (mac_i.valid) begin
       data1_q  <= mac_data_i;
       beat1_q  <= beat_next;
     end
@@ -185,7 +184,7 @@ module rx_icrc #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_line_q <= '0;
-    else valid_line_q <= {valid_line_q[LATENCY-2:0], mac_valid_i};
+    else valid_line_q <= {valid_line_q[LATENCY-2:0], mac_i.valid};
   end
 
   always_ff @(posedge clk_i) begin

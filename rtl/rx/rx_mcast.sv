@@ -13,28 +13,24 @@ module rx_mcast #(
     parameter int unsigned GROUPS  = 16,
     parameter int unsigned MEMBERS = 8,
     localparam int unsigned GW = $clog2(GROUPS),
-    localparam int unsigned NW = $clog2(MEMBERS),
-    localparam int unsigned MW = cairn_int_pkg::RX_META_W
+    localparam int unsigned NW = $clog2(MEMBERS)
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             mb_we_i,
-    input  logic [GW+NW-1:0] mb_index_i,     // {group, member}
-    input  logic             mb_valid_i,
-    input  logic [23:0]      mb_qpn_i,
-    input  logic             in_valid_i,
-    output logic             in_ready_o,
-    input  logic [MW-1:0]    in_meta_i,
-    output logic             out_valid_o,
-    input  logic             out_ready_i,
-    output logic [MW-1:0]    out_meta_o,
-    output logic             ref_valid_o,
-    input  logic             ref_ready_i,
-    output logic [cairn_int_pkg::CELL_W-1:0] ref_cell_o,
-    output logic [NW:0]      ref_count_o,
-    output logic             idle_o
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    mb_we_i,
+    input  logic [GW+NW-1:0]        mb_index_i,  // {group, member}
+    input  logic                    mb_valid_i,
+    input  logic [23:0]             mb_qpn_i,
+    input  logic                    in_valid_i,
+    output logic                    in_ready_o,
+    input  cairn_int_pkg::rx_meta_t in_i,
+    output logic                    out_valid_o,
+    input  logic                    out_ready_i,
+    output cairn_int_pkg::rx_meta_t out_o,
+    output cairn_int_pkg::rx_ref_t  ref_o,
+    input  logic                    ref_ready_i,
+    output logic                    idle_o
 );
-  cairn_int_pkg::rx_meta_t m, o;
   logic [GROUPS*MEMBERS-1:0] valid_q;
   logic                      send_q, is_group, start, last, pop, several, refuse;
   logic [MEMBERS-1:0]        members, left_q, rest, pick;
@@ -43,15 +39,14 @@ module rx_mcast #(
   logic [NW-1:0]             next, at_q;
   logic [23:0]               qpn;
 
-  assign m        = in_meta_i;
-  assign is_group = m.mcast && m.qpn[23:GW] == '0;
-  assign group    = m.qpn[GW-1:0];
+  assign is_group = in_i.mcast && in_i.qpn[23:GW] == '0;
+  assign group    = in_i.qpn[GW-1:0];
   assign members  = valid_q[group*MEMBERS +: MEMBERS];
   always_comb begin
     count = '0;
     for (int unsigned i = 0; i < MEMBERS; i++) count = count + (NW+1)'(members[i]);
   end
-  assign several = m.has_cells && count > (NW+1)'(1);
+  assign several = in_i.has_cells && count > (NW+1)'(1);
   assign refuse  = several && !ref_ready_i;
   assign start   = in_valid_i && is_group && !send_q;
   assign rest    = left_q & (left_q - MEMBERS'(1));
@@ -68,24 +63,21 @@ module rx_mcast #(
       .clk_i, .we_i(mb_we_i), .waddr_i(mb_index_i), .wdata_i(mb_qpn_i),
       .re_i(start || pop), .raddr_i({group, next}), .rdata_o(qpn));
 
-  assign ref_valid_o = start && several;
-  assign ref_cell_o  = m.cell_head;
-  assign ref_count_o = count;
+  assign ref_o.valid = start && several;
+  assign ref_o.cell_head  = in_i.cell_head;
+  assign ref_o.count = 4'(count);
 
   assign out_valid_o = in_valid_i && (send_q || !is_group);
   assign in_ready_o  = out_ready_i && (send_q ? last : !is_group);
   always_comb begin
-    o = in_meta_i;
+    out_o = in_i;
     // One that has left meanwhile gets none: its copy goes like that of a group without members.
     if (send_q && left_q != '0 && valid_q[{group, at_q}]) begin
-      o.mcast = 1'b0;
-      o.qpn   = qpn;
+      out_o.mcast = 1'b0;
+      out_o.qpn   = qpn;
     end
   end
-  assign out_meta_o = o;
   assign idle_o     = !send_q;
-  logic unused;
-  assign unused = ^m;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

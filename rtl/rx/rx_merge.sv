@@ -21,30 +21,22 @@ module rx_merge #(
     localparam int unsigned BYTES   = DATA_W / 8,
     localparam int unsigned NB_W    = $clog2(BYTES) + 1
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,
+    input  logic                           clk_i,
+    input  logic                           rst_ni,
     // from the MAC
-    input  logic              wire_valid_i,
-    input  logic              wire_last_i,
-    input  logic              wire_err_i,
-    input  logic [DATA_W-1:0] wire_data_i,
-    input  logic [NB_W-1:0]   wire_nbytes_i,
+    input  cairn_int_pkg::beat_t           wire_i,
+    input  logic [DATA_W-1:0]              wire_data_i,
     // from the transmit side
-    input  logic              loop_valid_i,
-    output logic              loop_ready_o,
-    input  logic              loop_both_i,     // of the whole frame
-    input  logic              loop_last_i,
-    input  logic [DATA_W-1:0] loop_data_i,
-    input  logic [NB_W-1:0]   loop_nbytes_i,
+    input  cairn_int_pkg::beat_t           loop_i,
+    output logic                           loop_ready_o,
+    input  logic                           loop_both_i,  // of the whole frame
+    input  logic [DATA_W-1:0]              loop_data_i,
     // to rx_path
-    output logic              out_valid_o,
-    output logic              out_last_o,
-    output logic              out_err_o,
-    output logic [DATA_W-1:0] out_data_o,
-    output logic [NB_W-1:0]   out_nbytes_o,
-    output logic              out_loop_o,      // a looped frame
+    output cairn_int_pkg::beat_t           out_o,
+    output logic [DATA_W-1:0]              out_data_o,
+    output logic                           out_loop_o,   // a looped frame
     output cairn_hw_pkg::rx_merge_events_t events_o,
-    output logic              idle_o  // nothing in here, and not inside a frame
+    output logic                           idle_o        // nothing in here, and not inside a frame
 );
   localparam int unsigned LONG   = (LONGEST + BYTES - 1) / BYTES;
   localparam int unsigned MARGIN = 8;
@@ -59,15 +51,15 @@ module rx_merge #(
   from_e      from_q, from;   // whose frame is under way; who may move now
 
   // ---- the wire
-  logic              inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready;
+  logic inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready;
   logic [DATA_W-1:0] f_data;
   logic [NB_W-1:0]   f_nbytes;
   logic [LVL_W-1:0]  level;
-  logic              urgent, room;
+  logic urgent, room;
 
   assign room     = level <= LVL_W'(ROOM);
   assign drop     = inside_q ? drop_q : urgent && !room;
-  assign given    = wire_valid_i && !drop;
+  assign given    = wire_i.valid && !drop;
   assign straight = level == '0;
   assign push     = given && !(straight && from == WIRE);
 
@@ -76,15 +68,15 @@ module rx_merge #(
       inside_q            <= 1'b0;
       events_o.rx_overrun <= 1'b0;
     end else begin
-      if (wire_valid_i) inside_q <= !wire_last_i;
-      events_o.rx_overrun <= wire_valid_i && !inside_q && drop;
+      if (wire_i.valid) inside_q <= !wire_i.last;
+      events_o.rx_overrun <= wire_i.valid && !inside_q && drop;
     end
-    if (wire_valid_i) drop_q <= drop;
+    if (wire_i.valid) drop_q <= drop;
   end
 
   sync_fifo_ram #(.WIDTH(2 + NB_W + DATA_W), .DEPTH(DEPTH)) u_wire (
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(fifo_ready),
-      .in_data_i({wire_last_i, wire_err_i, wire_nbytes_i, wire_data_i}),
+      .in_data_i({wire_i.last, wire_i.err, wire_i.nbytes[NB_W-1:0], wire_data_i}),
       .out_valid_o(f_valid), .out_ready_i(from == WIRE), .out_data_o({f_last, f_err, f_nbytes, f_data}),
       .level_o(level));
 
@@ -97,30 +89,30 @@ module rx_merge #(
 `endif
 
   // ---- copies of what also goes out: to be given when whole
-  logic              c_ready, c_valid, c_last, c_push, c_begin;
+  logic c_ready, c_valid, c_last, c_push, c_begin;
   logic [DATA_W-1:0] c_data;
   logic [NB_W-1:0]   c_nbytes;
   logic [CLVL_W-1:0] c_level, whole_q;   // frames that are
 
-  assign c_push = loop_valid_i && loop_both_i && c_ready;
+  assign c_push = loop_i.valid && loop_both_i && c_ready;
 
   sync_fifo_ram #(.WIDTH(1 + NB_W + DATA_W), .DEPTH(LONG)) u_copy (
-      .clk_i, .rst_ni, .in_valid_i(loop_valid_i && loop_both_i), .in_ready_o(c_ready),
-      .in_data_i({loop_last_i, loop_nbytes_i, loop_data_i}),
+      .clk_i, .rst_ni, .in_valid_i(loop_i.valid && loop_both_i), .in_ready_o(c_ready),
+      .in_data_i({loop_i.last, loop_i.nbytes[NB_W-1:0], loop_data_i}),
       .out_valid_o(c_valid), .out_ready_i(from == COPY), .out_data_o({c_last, c_nbytes, c_data}),
       .level_o(c_level));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) whole_q <= '0;
-    else whole_q <= whole_q + CLVL_W'(c_push && loop_last_i) - CLVL_W'(from == COPY && c_valid && c_last);
+    else whole_q <= whole_q + CLVL_W'(c_push && loop_i.last) - CLVL_W'(from == COPY && c_valid && c_last);
   end
 
   // ---- who goes
-  logic              direct, want, go;
+  logic direct, want, go;
   logic [WAIT_W-1:0] wait_q;
 
   assign c_begin = c_valid && whole_q != '0;
-  assign direct  = loop_valid_i && !loop_both_i && c_level == '0;   // in the order in which they were sent
+  assign direct  = loop_i.valid && !loop_both_i && c_level == '0;   // in the order in which they were sent
   assign want    = c_begin || direct;
   assign urgent  = wait_q == WAIT_W'(PATIENCE);
   assign go      = from_q == NONE && want && (straight || (urgent && room));
@@ -136,7 +128,7 @@ module rx_merge #(
       from_q <= NONE;
       wait_q <= '0;
     end else begin
-      if (out_valid_o) from_q <= out_last_o ? NONE : from;
+      if (out_o.valid) from_q <= out_o.last ? NONE : from;
       if (go) wait_q <= '0;
       else if (want && !from_q[1] && !urgent) wait_q <= wait_q + 1'b1;
     end
@@ -146,25 +138,25 @@ module rx_merge #(
   assign out_loop_o   = from[1];
 
   always_comb begin
-    out_valid_o  = 1'b0;
-    out_last_o   = straight ? wire_last_i : f_last;
-    out_err_o    = straight ? wire_err_i : f_err;
-    out_nbytes_o = straight ? wire_nbytes_i : f_nbytes;
+    out_o.valid  = 1'b0;
+    out_o.last   = straight ? wire_i.last : f_last;
+    out_o.err    = straight ? wire_i.err : f_err;
+    out_o.nbytes = straight ? wire_i.nbytes : 7'(f_nbytes);
     out_data_o   = straight ? wire_data_i : f_data;
     case (from)
-      WIRE: out_valid_o = straight ? given : f_valid;
+      WIRE: out_o.valid = straight ? given : f_valid;
       LOOP: begin
-        out_valid_o  = loop_valid_i && !loop_both_i;
-        out_last_o   = loop_last_i;
-        out_err_o    = 1'b0;
-        out_nbytes_o = loop_nbytes_i;
+        out_o.valid  = loop_i.valid && !loop_both_i;
+        out_o.last   = loop_i.last;
+        out_o.err    = 1'b0;
+        out_o.nbytes = loop_i.nbytes;
         out_data_o   = loop_data_i;
       end
       COPY: begin
-        out_valid_o  = c_valid;
-        out_last_o   = c_last;
-        out_err_o    = 1'b0;
-        out_nbytes_o = c_nbytes;
+        out_o.valid  = c_valid;
+        out_o.last   = c_last;
+        out_o.err    = 1'b0;
+        out_o.nbytes = 7'(c_nbytes);
         out_data_o   = c_data;
       end
       default: ;

@@ -16,35 +16,26 @@ module rx_parser #(
     localparam int unsigned NB_W     = $clog2(DATA_W / 8) + 1,
     localparam int unsigned LATENCY  = 10
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [47:0]                         mac_addr_i,     // first wire byte in 47:40
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [47:0]                     mac_addr_i,     // first wire byte in 47:40
     // GID table write port, see rx_gid_table
-    input  cairn_int_pkg::gid_write_t           gid_i,
+    input  cairn_int_pkg::gid_write_t       gid_i,
     // from the MAC
-    input  logic                                mac_rx_valid_i,
-    input  logic                                mac_rx_last_i,
-    input  logic                                mac_rx_err_i,
-    input  logic [DATA_W-1:0]                   mac_rx_data_i,
-    input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
-    input  logic                                mac_rx_loop_i,  // the frame is one of ours
+    input  cairn_int_pkg::beat_t            mac_rx_i,
+    input  logic [DATA_W-1:0]               mac_rx_data_i,
+    input  logic                            mac_rx_loop_i,  // the frame is one of ours
     // rx_icrc: verdict of the frame whose last beat came 9 cycles ago
-    input  logic                                icrc_ok_i,
+    input  logic                            icrc_ok_i,
     // rx_qp_table, answer two cycles later
-    output logic [23:0]                         ask_qpn_o,
-    input  logic [cairn_int_pkg::RX_QP_W-1:0]   ask_qp_i,
+    output logic [23:0]                     ask_qpn_o,
+    input  cairn_int_pkg::rx_qp_t           ask_qp_i,
     // frames; roce, raw and meta are valid with last
-    output logic                                frame_valid_o,
-    output logic                                frame_last_o,
-    output logic [DATA_W-1:0]                   frame_data_o,
-    output logic [NB_W-1:0]                     frame_nbytes_o,
-    output logic                                frame_roce_o,
-    output logic                                frame_raw_o,
-    output logic [13:0]                         frame_len_o,
-    output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
-    output logic                                refused_o,      // strobe: a RoCE packet that its QP does not take
-    output cairn_hw_pkg::rx_parser_events_t     events_o,
-    output logic                                idle_o  // no beat in here, and not inside a frame
+    output cairn_int_pkg::rx_frame_t        frame_o,
+    output logic [DATA_W-1:0]               frame_data_o,
+    output logic                            refused_o,      // strobe: a RoCE packet that its QP does not take
+    output cairn_hw_pkg::rx_parser_events_t events_o,
+    output logic                            idle_o          // no beat in here, and not inside a frame
 );
   localparam int unsigned BYTES     = DATA_W / 8;
   localparam int unsigned LEN_BITS  = 14;
@@ -65,7 +56,7 @@ module rx_parser #(
   end
 
   // c1: input register, position in the frame
-  logic                valid1_q, first1_q, last1_q, err1_q, loop1_q, start_q;
+  logic valid1_q, first1_q, last1_q, err1_q, loop1_q, start_q;
   logic [DATA_W-1:0]   data1_q;
   logic [NB_W-1:0]     nbytes1_q;
   logic [BEAT_W-1:0]   beat1_q;
@@ -75,26 +66,26 @@ module rx_parser #(
       valid1_q <= 1'b0;
       start_q  <= 1'b1;
     end else begin
-      valid1_q <= mac_rx_valid_i;
-      if (mac_rx_valid_i) start_q <= mac_rx_last_i;
+      valid1_q <= mac_rx_i.valid;
+      if (mac_rx_i.valid) start_q <= mac_rx_i.last;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (mac_rx_valid_i) begin
+    if (mac_rx_i.valid) begin
       first1_q  <= start_q;
-      last1_q   <= mac_rx_last_i;
-      err1_q    <= mac_rx_last_i && mac_rx_err_i;
+      last1_q   <= mac_rx_i.last;
+      err1_q    <= mac_rx_i.last && mac_rx_i.err;
       loop1_q   <= mac_rx_loop_i;
       data1_q   <= mac_rx_data_i;
-      nbytes1_q <= mac_rx_last_i ? mac_rx_nbytes_i : NB_W'(BYTES);
+      nbytes1_q <= mac_rx_i.last ? mac_rx_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
       beat1_q   <= start_q ? '0 : (beat1_q == BEAT_W'(WIN_BEATS)) ? beat1_q : beat1_q + 1'b1;
     end
   end
 
   // c2: header window (wire order within each byte lane kept, byte 0 lowest) and length so far, saturating
   logic [WIN_BEATS*DATA_W-1:0] win2_q;
-  logic [LEN_BITS-1:0]         len2_q, len_before;
+  logic [LEN_BITS-1:0] len2_q, len_before;
   logic [LEN_BITS:0]           len_sum;
   logic                        err2_q;
   logic [8*WIN_BYTES-1:0]      win_wire;
@@ -124,7 +115,7 @@ module rx_parser #(
   // c9: verdict of the headers
   logic [4:0]                          verdict9;
   logic [LEN_BITS-1:0]                 len9;
-  logic [cairn_int_pkg::RX_META_W-1:0] meta9;
+  cairn_int_pkg::rx_meta_t             meta9;
 
   rx_headers #(.GIDS(GIDS), .MAX_FRAME(MAX_FRAME)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i,
@@ -158,8 +149,11 @@ module rx_parser #(
   assign verdict = ((verdict9 == V_ROCE || of_qp) && !icrc_ok_i) ? V_ICRC : verdict9;
 
   // c10: outputs
-  logic        valid_q, last_q, roce_q, raw_q, loop_q;
+  logic valid_q, last_q, roce_q, raw_q, loop_q;
   logic [18:0] cnt_q;
+  logic [NB_W-1:0]         nbytes_q;
+  logic [LEN_BITS-1:0]     len_q;
+  cairn_int_pkg::rx_meta_t meta_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -181,25 +175,20 @@ module rx_parser #(
   always_ff @(posedge clk_i) begin
     last_q         <= last9;
     frame_data_o   <= beat9[DATA_W-1:0];
-    frame_nbytes_o <= beat9[DATA_W +: NB_W];
+    nbytes_q     <= beat9[DATA_W +: NB_W];
     roce_q         <= verdict == V_ROCE;
     raw_q          <= verdict == V_RAW;
-    frame_len_o    <= len9;
-    frame_meta_o   <= meta9;
+    len_q        <= len9;
+    meta_q       <= meta9;
   end
 
-  assign frame_valid_o = valid_q;
-  assign frame_last_o  = last_q;
-  assign frame_roce_o  = roce_q;
-  assign frame_raw_o   = raw_q;
+  assign frame_o       = {valid_q, last_q, roce_q, raw_q, 7'(nbytes_q), len_q, meta_q};
   assign idle_o        = start_q && !valid1_q && valid_line_q == '0 && !valid_q;
   assign refused_o     = cnt_q[V_ROCE];
 
-  cairn_int_pkg::rx_meta_t fm;
-  logic [12:0]             bytes;
-  assign fm                       = frame_meta_o;
-  assign bytes                    = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] ? frame_len_o[12:0] : '0;
-  assign events_o.qpn             = fm.qpn;
+  logic [12:0] bytes;
+  assign bytes                    = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] ? len_q[12:0] : '0;
+  assign events_o.qpn             = meta_q.qpn;
   assign events_o.rx_packets      = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS];
   assign events_o.rx_mac_error    = cnt_q[cairn_hw_pkg::COUNTER_RX_MAC_ERROR];
   assign events_o.rx_length_error = cnt_q[cairn_hw_pkg::COUNTER_RX_LENGTH_ERROR];

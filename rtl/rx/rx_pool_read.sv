@@ -19,38 +19,22 @@ module rx_pool_read #(
     localparam int unsigned NB_W   = $clog2(BYTES) + 1,
     localparam int unsigned WORD_W = $clog2(cairn_int_pkg::CELL_BYTES / BYTES)
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
     // what the writer stores: words, links, number of cells by first cell
-    input  logic                              data_we_i,
-    input  logic [IDX_W+WORD_W-1:0]           data_addr_i,
-    input  logic [DATA_W-1:0]                 data_word_i,
-    input  logic                              next_we_i,
-    input  logic [IDX_W-1:0]                  next_addr_i,
-    input  logic [IDX_W-1:0]                  next_data_i,
-    input  logic                              count_we_i,
-    input  logic [IDX_W-1:0]                  count_addr_i,
-    input  logic [CNT_W-1:0]                  count_data_i,
+    input  cairn_int_pkg::pool_write_t   write_i,
+    input  logic [DATA_W-1:0]            data_word_i,
     // commands
-    input  logic                              cmd_valid_i,
-    output logic                              cmd_ready_o,
-    input  logic [IDX_W-1:0]                  cmd_cell_i,
-    input  logic [7:0]                        cmd_off_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]   cmd_len_i,
-    input  logic                              cmd_first_i,
-    input  logic                              cmd_free_i,
+    input  cairn_int_pkg::pool_cmd_t     cmd_i,
+    output logic                         cmd_ready_o,
     // data
-    output logic                              out_valid_o,
-    input  logic                              out_ready_i,
-    output logic [DATA_W-1:0]                 out_data_o,
-    output logic [NB_W-1:0]                   out_nbytes_o,
-    output logic                              out_last_o,
+    output cairn_int_pkg::beat_t         out_o,
+    input  logic                         out_ready_i,
+    output logic [DATA_W-1:0]            out_data_o,
     // packets to free
-    output logic                              rel_valid_o,
-    input  logic                              rel_ready_i,
-    output logic [IDX_W-1:0]                  rel_cell_o,
-    output logic [CNT_W-1:0]                  rel_count_o,
-    output logic                              idle_o
+    output cairn_int_pkg::pool_release_t rel_o,
+    input  logic                         rel_ready_i,
+    output logic                         idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned LANE_W = $clog2(BYTES);
@@ -70,28 +54,28 @@ module rx_pool_read #(
   logic [CNT_W-1:0] head_count;
 
   assign cmd_ready_o = !s0_valid_q || done;
-  assign accept      = cmd_valid_i && cmd_ready_o;
+  assign accept      = cmd_i.valid && cmd_ready_o;
 
   ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_head_next (
-      .clk_i, .we_i(next_we_i), .waddr_i(next_addr_i), .wdata_i(next_data_i),
-      .re_i(accept), .raddr_i(cmd_cell_i), .rdata_o(head_next));
+      .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
+      .re_i(accept), .raddr_i(cmd_i.cell_head[IDX_W-1:0]), .rdata_o(head_next));
   ram_1r1w #(.WIDTH(CNT_W), .DEPTH(CELLS), .BYPASS(1)) u_head_count (
-      .clk_i, .we_i(count_we_i), .waddr_i(count_addr_i), .wdata_i(count_data_i),
-      .re_i(accept), .raddr_i(cmd_cell_i), .rdata_o(head_count));
+      .clk_i, .we_i(write_i.count_we), .waddr_i(write_i.count_addr[IDX_W-1:0]), .wdata_i(write_i.count_data),
+      .re_i(accept), .raddr_i(cmd_i.cell_head[IDX_W-1:0]), .rdata_o(head_count));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s0_valid_q <= 1'b0;
-    else if (cmd_ready_o) s0_valid_q <= cmd_valid_i;
+    else if (cmd_ready_o) s0_valid_q <= cmd_i.valid;
   end
 
   always_ff @(posedge clk_i) begin
     if (accept) begin
       s0_begin_q <= 1'b1;
-      s0_cell_q  <= cmd_cell_i;
-      s0_off_q   <= cmd_off_i;
-      s0_left_q  <= cmd_len_i;
-      s0_first_q <= cmd_first_i;
-      s0_free_q  <= cmd_free_i;
+      s0_cell_q  <= cmd_i.cell_head[IDX_W-1:0];
+      s0_off_q   <= cmd_i.off;
+      s0_left_q  <= cmd_i.len;
+      s0_first_q <= cmd_i.first;
+      s0_free_q  <= cmd_i.free;
     end else if (issue) begin
       s0_begin_q <= 1'b0;
       s0_left_q  <= s0_left_q - LEN_W'(take);
@@ -123,12 +107,12 @@ module rx_pool_read #(
   assign pos_end   = {1'b0, pos} + 9'(take);
   assign crosses   = pos_end[8];
 
-  assign rel_valid_o = s0_valid_q && en && last_beat && s0_free_q;
-  assign rel_cell_o  = head_now;
-  assign rel_count_o = count_now;
+  assign rel_o.valid = s0_valid_q && en && last_beat && s0_free_q;
+  assign rel_o.cell_head  = cairn_int_pkg::CELL_W'(head_now);
+  assign rel_o.count = count_now;
 
   ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_after (
-      .clk_i, .we_i(next_we_i), .waddr_i(next_addr_i), .wdata_i(next_data_i),
+      .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
       .re_i(issue && crosses), .raddr_i(after), .rdata_o(fetched));
 
   always_ff @(posedge clk_i) begin
@@ -160,10 +144,12 @@ module rx_pool_read #(
   logic [DATA_W-1:0] even_data, odd_data;
 
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(CELLS << (WORD_W - 1)), .BYPASS(2)) u_even (
-      .clk_i, .we_i(data_we_i && !data_addr_i[0]), .waddr_i(data_addr_i[ADDR_W-1:1]), .wdata_i(data_word_i),
+      .clk_i, .we_i(write_i.data_we && !write_i.data_addr[0]), .waddr_i(write_i.data_addr[ADDR_W-1:1]),
+      .wdata_i(data_word_i),
       .re_i(issue && has_data), .raddr_i(even_addr[ADDR_W-1:1]), .rdata_o(even_data));
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(CELLS << (WORD_W - 1)), .BYPASS(2)) u_odd (
-      .clk_i, .we_i(data_we_i && data_addr_i[0]), .waddr_i(data_addr_i[ADDR_W-1:1]), .wdata_i(data_word_i),
+      .clk_i, .we_i(write_i.data_we && write_i.data_addr[0]), .waddr_i(write_i.data_addr[ADDR_W-1:1]),
+      .wdata_i(data_word_i),
       .re_i(issue && has_data), .raddr_i(odd_addr[ADDR_W-1:1]), .rdata_o(odd_data));
 
   // ---- s2: RAM output; s3: shifted by whole 8 bytes; s4: shifted by the rest
@@ -172,7 +158,7 @@ module rx_pool_read #(
   logic              s2_valid_q, s2_odd_q, s2_last_q, s3_valid_q, s3_last_q, s4_valid_q, s4_last_q;
   logic [LANE_W-1:0] s2_lane_q;
   logic [FINE_W-1:0] s3_fine_q;
-  logic [NB_W-1:0]   s2_nb_q, s3_nb_q, s4_nb_q;
+  logic [NB_W-1:0]   s2_nb_q, s3_nb_q, s4_nb_q, nbytes;
   logic [2*DATA_W-1:0] pair, coarse;
   logic [PART_W-1:0] s3_data_q, fine;
   logic [DATA_W-1:0] s4_data_q;
@@ -218,10 +204,12 @@ module rx_pool_read #(
   skid_buffer #(.WIDTH(DATA_W + NB_W + 1)) u_out (
       .clk_i, .rst_ni,
       .in_valid_i(s4_valid_q), .in_ready_o(en), .in_data_i({s4_last_q, s4_nb_q, s4_data_q}),
-      .out_valid_o, .out_ready_i, .out_data_o({out_last_o, out_nbytes_o, out_data_o}));
+      .out_valid_o(out_o.valid), .out_ready_i, .out_data_o({out_o.last, nbytes, out_data_o}));
+  assign out_o.err    = 1'b0;
+  assign out_o.nbytes = 7'(nbytes);
 
   logic unused;
   assign unused = ^{coarse[2*DATA_W-1:PART_W], fine[PART_W-1:DATA_W], even_addr[0], odd_addr[0]};
 
-  assign idle_o = !s0_valid_q && !s2_valid_q && !s3_valid_q && !s4_valid_q && !out_valid_o;
+  assign idle_o = !s0_valid_q && !s2_valid_q && !s3_valid_q && !s4_valid_q && !out_o.valid;
 endmodule

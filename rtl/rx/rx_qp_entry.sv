@@ -4,8 +4,8 @@
 // Whether it exists (a record's first word is not zero), its transport, whether its state takes requests and responses,
 // its P_Key, and a word that tells packets of its peer from others. Errors: none.
 module rx_qp_entry (
-    input  logic [511:0]                       cfg_i,
-    output logic [cairn_int_pkg::RX_QP_W-1:0]  entry_o
+    input  logic [511:0]          cfg_i,
+    output cairn_int_pkg::rx_qp_t entry_o
 );
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_int_pkg::rx_qp_t e;

@@ -12,28 +12,25 @@
 module rx_qp_table #(
     parameter int unsigned QPS_LOG2 = 12
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
-    input  logic                              we_i,
-    input  logic [23:0]                       qpn_i,
-    input  logic [cairn_int_pkg::RX_QP_W-1:0] entry_i,
-    input  logic [23:0]                       ask_qpn_i,
-    output logic [cairn_int_pkg::RX_QP_W-1:0] entry_o,
-    output logic                              ready_o
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  cairn_int_pkg::rx_qp_write_t write_i,
+    input  logic [23:0]                 ask_qpn_i,
+    output cairn_int_pkg::rx_qp_t       entry_o,
+    output logic                        ready_o
 );
-  localparam int unsigned W = cairn_int_pkg::RX_QP_W;
   if (QPS_LOG2 < 2 || QPS_LOG2 > 23) begin : g_chk
     $error("rx_qp_table: QPS_LOG2 must be 2 to 23");
   end
 
   logic [QPS_LOG2:0] sweep_q;
   logic              write, beyond_q;
-  logic [W-1:0]      entry;
+  cairn_int_pkg::rx_qp_t entry;
   assign ready_o = sweep_q[QPS_LOG2];
-  assign write   = !ready_o || (we_i && qpn_i[23:QPS_LOG2] == '0);
-  ram_1r1w #(.WIDTH(W), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_ram (
-      .clk_i, .we_i(write), .waddr_i(ready_o ? qpn_i[QPS_LOG2-1:0] : sweep_q[QPS_LOG2-1:0]),
-      .wdata_i(ready_o ? entry_i : '0), .re_i(1'b1), .raddr_i(ask_qpn_i[QPS_LOG2-1:0]), .rdata_o(entry));
+  assign write   = !ready_o || (write_i.valid && write_i.qpn[23:QPS_LOG2] == '0);
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RX_QP_W), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_ram (
+      .clk_i, .we_i(write), .waddr_i(ready_o ? write_i.qpn[QPS_LOG2-1:0] : sweep_q[QPS_LOG2-1:0]),
+      .wdata_i(ready_o ? write_i.entry : '0), .re_i(1'b1), .raddr_i(ask_qpn_i[QPS_LOG2-1:0]), .rdata_o(entry));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) sweep_q <= '0;
     else if (!ready_o) sweep_q <= sweep_q + 1'b1;

@@ -24,31 +24,21 @@ module rx_raw #(
     input  logic                         clk_i,
     input  logic                         rst_ni,
     // frames from rx_parser; raw, len and what rx_answer says count with last
-    input  logic                         frame_valid_i,
-    input  logic                         frame_last_i,
+    input  cairn_int_pkg::rx_frame_t     frame_i,
     input  logic [DATA_W-1:0]            frame_data_i,
-    input  logic                         frame_raw_i,
-    input  logic [13:0]                  frame_len_i,
     input  logic                         frame_answer_i,
     input  logic [ANS_W-1:0]             frame_answer_index_i,
     // to rx_answer: what is awaited at that index
-    output logic                         await_we_o,
-    output logic [ANS_W-1:0]             await_index_o,
-    output logic                         await_ipv6_o,
-    output logic [11:0]                  await_vid_o,
-    output logic [31:0]                  await_key_o,
+    output cairn_int_pkg::raw_await_t    await_o,
     output cairn_hw_pkg::rx_raw_events_t events_o,
     // region MMIO_RAW of the management core
     input  cairn_int_pkg::mmio_access_t  mmio_i,
     output cairn_int_pkg::mmio_answer_t  mmio_o,
-    output logic                         irq_o,      // IRQ_RAW: a frame waits
+    output logic                         irq_o,    // IRQ_RAW: a frame waits
     // frame to send, and the transmitter's read port (data one cycle after rd)
-    output logic                         tx_valid_o,
+    output cairn_int_pkg::raw_frame_t    tx_o,
     input  logic                         tx_ready_i,
-    output logic [LEN_W-1:0]             tx_len_o,
-    input  logic                         tx_done_i,  // the last word has been read
-    input  logic                         tx_rd_i,
-    input  logic [TX_ADDR_W-1:0]         tx_rd_addr_i,
+    input  cairn_int_pkg::raw_read_t     tx_rd_i,  // the last word has been read
     output logic [DATA_W-1:0]            tx_rd_data_o,
     output logic                         idle_o
 );
@@ -72,9 +62,9 @@ module rx_raw #(
   end
 
   // ---- receive: pointers have one bit more than an address
-  logic [ADDR_W:0]   base_q, next_q, next, tail_q, frame_words;
-  logic              start_q, over_q, over, room, keep, ends, awaited, answer, other_fits, await_valid;
-  logic              info_in_ready, info_valid, info_answer, pop;
+  logic [ADDR_W:0] base_q, next_q, next, tail_q, frame_words;
+  logic start_q, over_q, over, room, keep, ends, awaited, answer, other_fits, await_valid;
+  logic info_in_ready, info_valid, info_answer, pop;
   logic [LEN_W-1:0]  info_len;
   logic [ANSWERS-1:0] armed_q;
   logic [ANS_W:0]    answers_q;  // in the ring
@@ -88,14 +78,14 @@ module rx_raw #(
   assign next = start_q ? base_q : next_q;
   assign room = next - tail_q != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
   assign over = (!start_q && over_q) || !room;
-  assign ends = frame_valid_i && frame_last_i;
+  assign ends = frame_i.valid && frame_i.last;
 
   // Other frames are kept up to OTHERS words and FRAMES frames; behind the last of them come at most ANSWERS answers.
   assign awaited    = frame_answer_i && armed_q[frame_answer_index_i];
   assign filled     = next + 1'b1 - tail_q;
   assign other_fits = filled <= (ADDR_W+1)'(OTHERS) && level < LVL_W'(FRAMES);
-  assign answer     = awaited && frame_len_i <= 14'(cairn_hw_pkg::RAW_ANSWER_BYTES) && answers_q != (ANS_W+1)'(ANSWERS);
-  assign keep       = frame_raw_i && !over && frame_len_i <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready
+  assign answer     = awaited && frame_i.len <= 14'(cairn_hw_pkg::RAW_ANSWER_BYTES) && answers_q != (ANS_W+1)'(ANSWERS);
+  assign keep       = frame_i.raw && !over && frame_i.len <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready
                       && (answer || other_fits);
 
   cairn_hw_pkg::net_outcome_t outcome;
@@ -111,14 +101,14 @@ module rx_raw #(
       armed_q        <= '0;
       answers_q      <= '0;
     end else begin
-      we_q                    <= frame_valid_i && !over;
+      we_q                    <= frame_i.valid && !over;
       events_o.rx_raw_packets <= ends && keep;
-      events_o.rx_raw_drop    <= ends && frame_raw_i && !keep;
+      events_o.rx_raw_drop    <= ends && frame_i.raw && !keep;
       if (ends && keep) base_q <= next + 1'b1;
       if (ends && keep && answer) armed_q[frame_answer_index_i] <= 1'b0;
-      if (await_we_o) armed_q[await_index_o] <= await_valid;
+      if (await_o.we) armed_q[await_o.index[ANS_W-1:0]] <= await_valid;
       answers_q <= answers_q + (ANS_W+1)'(ends && keep && answer) - (ANS_W+1)'(pop && info_answer);
-      if (frame_valid_i) start_q <= frame_last_i;
+      if (frame_i.valid) start_q <= frame_i.last;
       if (pop) tail_q <= tail_q + frame_words;
       events_o.net_used        <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_USED;
       events_o.net_ignored     <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_IGNORED;
@@ -130,7 +120,7 @@ module rx_raw #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (frame_valid_i) begin
+    if (frame_i.valid) begin
       next_q <= next + 1'b1;
       over_q <= over;
     end
@@ -140,7 +130,7 @@ module rx_raw #(
 
   sync_fifo_level #(.WIDTH(LEN_W + 1), .DEPTH(FRAMES + ANSWERS)) u_info (
       .clk_i, .rst_ni,
-      .in_valid_i(ends && keep), .in_ready_o(info_in_ready), .in_data_i({answer, frame_len_i[LEN_W-1:0]}),
+      .in_valid_i(ends && keep), .in_ready_o(info_in_ready), .in_data_i({answer, frame_i.len[LEN_W-1:0]}),
       .out_valid_o(info_valid), .out_ready_i(pop), .out_data_o({info_answer, info_len}),
       .level_o(level));
 
@@ -151,13 +141,15 @@ module rx_raw #(
       .re_i(mmio_i.valid), .raddr_i(tail_q[ADDR_W-1:0] + ADDR_W'(mmio_i.addr[11:LANE_W])), .rdata_o(ring_data));
 
   // ---- transmit buffer
-  logic              tx_busy_q, tx_valid_q, tx_start, tx_buf_we;
+  logic tx_busy_q, tx_valid_q, tx_start, tx_buf_we;
   logic [LEN_W-1:0]  tx_len_q;
   logic [COLS-1:0]   tx_cols;
 
   ram_1r1w #(.WIDTH(DATA_W), .DEPTH(TX_WORDS), .COL_W(32), .BYPASS(2)) u_tx (
-      .clk_i, .we_i(tx_cols), .waddr_i(mmio_i.addr[LANE_W +: TX_ADDR_W]), .wdata_i({COLS{mmio_i.wdata}}),
-      .re_i(tx_rd_i), .raddr_i(tx_rd_addr_i), .rdata_o(tx_rd_data_o));
+      .clk_i, .we_i(tx_cols),
+      .waddr_i(mmio_i.addr[LANE_W +: TX_ADDR_W]), .wdata_i({COLS{mmio_i.wdata}}),
+      .re_i(tx_rd_i.valid), .raddr_i(tx_rd_i.addr[TX_ADDR_W-1:0]),
+      .rdata_o(tx_rd_data_o));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -165,7 +157,7 @@ module rx_raw #(
       tx_valid_q <= 1'b0;
     end else begin
       if (tx_start) tx_busy_q <= 1'b1;
-      else if (tx_done_i) tx_busy_q <= 1'b0;
+      else if (tx_rd_i.done) tx_busy_q <= 1'b0;
       if (tx_start) tx_valid_q <= 1'b1;
       else if (tx_ready_i) tx_valid_q <= 1'b0;
     end
@@ -173,15 +165,15 @@ module rx_raw #(
 
   always_ff @(posedge clk_i) if (tx_start) tx_len_q <= mmio_i.wdata[cairn_hw_pkg::REG_RAW_TX_LEN_LSB +: LEN_W];
 
-  assign tx_valid_o = tx_valid_q;
-  assign tx_len_o   = tx_len_q;
+  assign tx_o.valid = tx_valid_q;
+  assign tx_o.len   = tx_len_q;
 
   // ---- registers
-  logic                 ready_q, write, len_ok;
+  logic ready_q, write, len_ok;
   logic [31:0]          await_key_q;
   logic [COL_SEL_W-1:0] col;
   logic [LEN_W-1:0]     new_len;
-  logic                 in_rx_buf, in_tx_buf;
+  logic in_rx_buf, in_tx_buf;
 
   assign in_rx_buf = mmio_i.addr[15:12] == 4'(cairn_hw_pkg::RAW_RX_BUFFER >> 12) && !mmio_i.addr[11];
   assign in_tx_buf = mmio_i.addr[15:12] == 4'(cairn_hw_pkg::RAW_TX_BUFFER >> 12) && !mmio_i.addr[11];
@@ -193,12 +185,12 @@ module rx_raw #(
   assign tx_start  = write && mmio_i.addr == cairn_hw_pkg::REG_RAW_TX && !tx_busy_q && len_ok;
   assign tx_buf_we = write && in_tx_buf && !tx_busy_q;
 
-  assign await_we_o    = write && mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT;
-  assign await_index_o = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_INDEX_LSB +: ANS_W];
-  assign await_vid_o   = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_VID_LSB +: 12];
-  assign await_ipv6_o  = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_IPV6_LSB];
+  assign await_o.we    = write && mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT;
+  assign await_o.index = 3'(mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_INDEX_LSB +: ANS_W]);
+  assign await_o.vid   = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_VID_LSB +: 12];
+  assign await_o.ipv6  = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_IPV6_LSB];
   assign await_valid   = mmio_i.wdata[cairn_hw_pkg::REG_RAW_AWAIT_VALID_LSB];
-  assign await_key_o   = await_key_q;
+  assign await_o.key   = await_key_q;
 
   always_ff @(posedge clk_i) if (write && mmio_i.addr == cairn_hw_pkg::REG_RAW_AWAIT_KEY) await_key_q <= mmio_i.wdata;
 

@@ -9,95 +9,79 @@
 module rdma_send #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,
-    parameter int unsigned SLOTS    = 128,
-    localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1,
-    localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512
+    parameter int unsigned SLOTS    = 128
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic [63:0]                        time_now_i,
-    input  logic [31:0]                        features_i,
-    input  logic                               epoch_i,
-    input  logic                               forget_i,      // wqe_fetch
-    output cairn_int_pkg::cq_use_t             cq_o,
-    input  logic                               cq_ready_i,
-    input  cairn_int_pkg::cq_view_t            cq_i,
-    input  logic                               halt_i,
-    input  cairn_int_pkg::gid_write_t          gid_i,         // GID table write port, see req_gids
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic [63:0]                       time_now_i,
+    input  logic [31:0]                       features_i,
+    input  logic                              epoch_i,
+    input  logic                              forget_i,      // wqe_fetch
+    output cairn_int_pkg::cq_use_t            cq_o,
+    input  logic                              cq_ready_i,
+    input  cairn_int_pkg::cq_view_t           cq_i,
+    input  logic                              halt_i,
+    input  cairn_int_pkg::gid_write_t         gid_i,         // GID table write port, see req_gids
     // kicks and producer indices of the doorbells, kicks of firmware
-    input  cairn_int_pkg::kick_t               db_sq_i,
-    output logic                               db_sq_ready_o,
-    input  cairn_int_pkg::kick_t               db_cmp_i,
-    output logic                               db_cmp_ready_o,
-    output cairn_int_pkg::sq_readers_t         sq_rd_o,
-    input  cairn_int_pkg::sq_indices_t         sq_rd_i,
-    input  cairn_int_pkg::pushed_t             pushed_i,      // pushed blocks
-    output logic                               pushed_ready_o,
-    output logic                               pushed_taken_o,
-    input  cairn_int_pkg::fw_kicks_t           kick_i,        // firmware's: scheduler, cmp_retire
-    output logic [1:0]                         kick_ready_o,
+    input  cairn_int_pkg::kick_t              db_sq_i,
+    output logic                              db_sq_ready_o,
+    input  cairn_int_pkg::kick_t              db_cmp_i,
+    output logic                              db_cmp_ready_o,
+    output cairn_int_pkg::sq_readers_t        sq_rd_o,
+    input  cairn_int_pkg::sq_indices_t        sq_rd_i,
+    input  cairn_int_pkg::pushed_t            pushed_i,      // pushed blocks
+    output logic                              pushed_ready_o,
+    output logic                              pushed_taken_o,
+    input  cairn_int_pkg::fw_kicks_t          kick_i,        // firmware's: scheduler, cmp_retire
+    output logic [1:0]                        kick_ready_o,
     // responses
-    input  logic                               pkt_valid_i,
-    output logic                               pkt_ready_o,
-    input  logic [PKT_W-1:0]                   pkt_i,
-    output logic                               rx_done_o,
+    input  logic                              pkt_valid_i,
+    output logic                              pkt_ready_o,
+    input  cairn_int_pkg::rx_pkt_t            pkt_i,
+    output logic                              rx_done_o,
     // QP contexts
-    output cairn_int_pkg::send_ctx_req_t       ctx_o,
-    input  logic [1:0]                         ctx_ready_i,
-    input  cairn_int_pkg::send_ctx_rsp_t       ctx_i,
-    output cairn_int_pkg::send_use_t           part_o,
-    input  cairn_int_pkg::send_view_t          part_i,
-    input  cairn_int_pkg::ctx_fill_t           fill_i,
+    output cairn_int_pkg::send_ctx_req_t      ctx_o,
+    input  logic [1:0]                        ctx_ready_i,
+    input  cairn_int_pkg::send_ctx_rsp_t      ctx_i,
+    output cairn_int_pkg::send_use_t          part_o,
+    input  cairn_int_pkg::send_view_t         part_i,
+    input  cairn_int_pkg::ctx_fill_t          fill_i,
     // memory regions, changes of keys
-    output cairn_int_pkg::send_mr_t            mr_o,
-    input  cairn_int_pkg::send_mr_ready_t      mr_ready_i,
-    input  cairn_int_pkg::send_mr_answer_t     mr_i,
-    output cairn_int_pkg::send_mr_ready_t      mr_ready_o,
+    output cairn_int_pkg::send_mr_t           mr_o,
+    input  cairn_int_pkg::send_mr_ready_t     mr_ready_i,
+    input  cairn_int_pkg::send_mr_answer_t    mr_i,
+    output cairn_int_pkg::send_mr_ready_t     mr_ready_o,
     // DMA: WQEs, READ data
-    output cairn_int_pkg::dma_read_t           rd_o,
-    input  logic                               rd_ready_i,
-    input  cairn_int_pkg::dma_return_t         dma_i,
-    input  logic [DATA_W-1:0]                  dma_data_i,
-    output cairn_int_pkg::dma_write_t          wr_o,
-    input  logic                               wr_ready_i,
+    output cairn_int_pkg::dma_read_t          rd_o,
+    input  logic                              rd_ready_i,
+    input  cairn_int_pkg::dma_return_t        dma_i,
+    input  logic [DATA_W-1:0]                 dma_data_i,
+    output cairn_int_pkg::dma_write_t         wr_o,
+    input  logic                              wr_ready_i,
     // completions, events, QPs in error
-    output cairn_int_pkg::kick_t               qp_err_o,
-    input  logic                               qp_err_ready_i,
+    output cairn_int_pkg::kick_t              qp_err_o,
+    input  logic                              qp_err_ready_i,
     // transmit path
-    output logic                               job_valid_o,
-    input  logic                               job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic                               seg_valid_o,
-    input  logic                               seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic                               inline_valid_o,
-    input  logic                               inline_ready_i,
-    output logic [DATA_W-1:0]                  inline_data_o,
-    output logic [NB_W-1:0]                    inline_nbytes_o,
-    output logic                               inline_last_o,
-    input  logic                               tx_err_valid_i,
-    output logic                               tx_err_ready_o,
-    input  logic [23:0]                        tx_err_qpn_i,
-    input  logic [7:0]                         tx_err_gen_i,
-    input  logic [23:0]                        tx_err_psn_i,
-    input  logic                               sent_valid_i,  // packets of unreliable QPs have left, from tx_path
-    output logic                               sent_ready_o,
-    input  logic [23:0]                        sent_qpn_i,
-    input  logic [7:0]                         sent_gen_i,
-    input  logic [23:0]                        sent_psn_i,
-    input  logic                               sent_end_i,
-    output logic                               gb_valid_o,    // a QP has gone back: see cmp_packet
-    output logic [39:0]                        gb_o,
-    output cairn_hw_pkg::rdma_send_events_t    events_o,
-    output cairn_int_pkg::deadline_t           deadline_o,
-    output logic                               fence_busy_o,
-    output logic                               idle_o
+    output cairn_int_pkg::tx_requests_t       requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t requests_i,
+    output logic [DATA_W-1:0]                 requests_inline_data_o,
+    input  logic                              tx_err_valid_i,
+    output logic                              tx_err_ready_o,
+    input  cairn_int_pkg::tx_lost_t           tx_err_i,
+    input  logic                              sent_valid_i,  // packets of unreliable QPs have left, from tx_path
+    output logic                              sent_ready_o,
+    input  cairn_int_pkg::tx_left_t           sent_i,
+    output cairn_int_pkg::tx_allow_t          allow_o,       // a QP has gone back: see cmp_packet
+    output cairn_hw_pkg::rdma_send_events_t   events_o,
+    output cairn_int_pkg::deadline_t          deadline_o,
+    output logic                              fence_busy_o,
+    output logic                              idle_o
 );
   // ---- scheduler; the fill of a context that a visit waits for is a kick, one that failed is none ----
   localparam int unsigned NSK = 8;
-  logic [NSK-1:0]    sk_valid, sk_ready;
+  logic [NSK-1:0] sk_valid, sk_ready;
   logic [NSK*24-1:0] sk_qpn;
-  logic              s_ready, d_ready, sched_idle;
+  logic s_ready, d_ready, sched_idle;
   cairn_int_pkg::kick_t             sched, fill, req_arrived;
   cairn_int_pkg::sched_done_t       done;
   cairn_int_pkg::requester_kicks_t  req_kick;
@@ -127,7 +111,7 @@ module rdma_send #(
       .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
 
   // ---- requester ----
-  logic        t_ready, req_idle;
+  logic t_ready, req_idle;
   cairn_int_pkg::timer_set_t ack_timer;
   cairn_int_pkg::desc_look_t desc_look;
   cairn_int_pkg::sq_desc_t   desc;
@@ -144,10 +128,11 @@ module rdma_send #(
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
       .wqe_o(req_wqe), .wqe_i(req_block), .fetch_o(req_fetch), .fetch_ready_i(req_fetch_ready),
       .fetch_retry_i(fetch_retry),
-      .desc_i(desc_look), .desc_o(desc), .timer_o(ack_timer), .timer_ready_i(t_ready),
-      .last_ticket_i(dma_i.last_ticket), .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
-      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
-      .tx_err_valid_i, .tx_err_ready_o, .tx_err_qpn_i, .tx_err_gen_i, .tx_err_psn_i,
+      .desc_i(desc_look), .desc_o(desc),
+      .timer_o(ack_timer), .timer_ready_i(t_ready),
+      .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_i, .requests_inline_data_o,
+      .tx_err_valid_i, .tx_err_ready_o,
+      .tx_err_i,
       .kick_o(req_kick), .kick_ready_i({walk_ready[0], sk_ready[3], sk_ready[1]}),
       .events_o(events_o.requester), .idle_o(req_idle));
 
@@ -156,7 +141,8 @@ module rdma_send #(
   logic [23:0] sent_rd_qpn;
   cairn_int_pkg::sent_upto_t sent;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
-      .clk_i, .rst_ni, .sent_valid_i, .sent_ready_o, .sent_qpn_i, .sent_gen_i, .sent_psn_i, .sent_end_i,
+      .clk_i, .rst_ni, .sent_valid_i, .sent_ready_o,
+      .sent_i,
       .kick_o(walk.sent), .kick_ready_i(walk_ready[4]),
       .sent_rd_qpn_i(sent_rd_qpn), .sent_o(sent), .idle_o(sent_idle));
 
@@ -178,9 +164,8 @@ module rdma_send #(
       .wr_o, .wr_ready_i, .cq_o, .cq_ready_i, .cq_i,
       .qp_err_o, .qp_err_ready_i,
       .events_o(events_o.completer),
-      .gb_o,
+      .allow_o,
       .idle_o(cmp_idle));
-  assign gb_valid_o              = events_o.completer.cmp_packet.go_backs;
 
   // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
   assign sk_valid = {kick_i.sched, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,

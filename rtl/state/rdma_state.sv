@@ -94,7 +94,7 @@ module rdma_state #(
   assign mtt_n    = table_i.entries[33*cairn_hw_pkg::TABLE_MTT +: 33];
 
   // ---- context port ----
-  logic          op_qp, op_cq, op_mpt, op_mtt, op_none_q;
+  logic op_qp, op_cq, op_mpt, op_mtt, op_none_q;
   assign op_qp  = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_QP);
   assign op_cq  = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_CQ);
   assign op_mpt = op_i.valid && op_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT);
@@ -130,14 +130,15 @@ module rdma_state #(
       .rxq_o,
       .rd_o(qrd), .rd_ready_i(rd_ready_i.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(wr_o.qpc), .wr_ready_i(wr_ready_i.qpc), .ticket_i(dma_i.ticket),
-      .events_o(events_o.qp_cache), .idle_o(qpc_idle));
+      .events_o(events_o.qp_cache),
+      .idle_o(qpc_idle));
   // QP records and responder resources share a read port.
   assign rd_o.qpc.valid = qrd.valid || res_rd_i.valid;
   assign rd_o.qpc.req   = qrd.valid ? qrd.req : res_rd_i.req;
   assign res_rd_ready_o = rd_ready_i.qpc && !qrd.valid;
 
   // ---- memory regions ----
-  logic           mr_idle, mwr_ready;
+  logic mr_idle, mwr_ready;
   mr_service #(.DATA_W(DATA_W)) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
@@ -151,7 +152,7 @@ module rdma_state #(
       .events_o(events_o.mr_service), .idle_o(mr_idle));
 
   // ---- completion queues ----
-  logic           cq_idle, ce_ready;
+  logic cq_idle, ce_ready;
   cairn_int_pkg::eq_event_t ce;
   cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),

@@ -11,22 +11,16 @@ module mac_cut #(
     parameter  int unsigned DATA_W = 512,
     localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic              clk_i,
-    input  logic              rst_ni,       // power-up reset
-    input  logic              cut_i,
-    input  logic              in_valid_i,
-    output logic              in_ready_o,
-    input  logic              in_last_i,
-    input  logic              in_err_i,
-    input  logic [DATA_W-1:0] in_data_i,
-    input  logic [NB_W-1:0]   in_nbytes_i,
-    output logic              out_valid_o,
-    input  logic              out_ready_i,
-    output logic              out_last_o,
-    output logic              out_err_o,
-    output logic [DATA_W-1:0] out_data_o,
-    output logic [NB_W-1:0]   out_nbytes_o,
-    output logic              idle_o
+    input  logic                 clk_i,
+    input  logic                 rst_ni,  // power-up reset
+    input  logic                 cut_i,
+    input  cairn_int_pkg::beat_t in_i,
+    output logic                 in_ready_o,
+    input  logic [DATA_W-1:0]    in_data_i,
+    output cairn_int_pkg::beat_t out_o,
+    input  logic                 out_ready_i,
+    output logic [DATA_W-1:0]    out_data_o,
+    output logic                 idle_o
 );
   logic              cut_q, open_q;     // open_q: a frame is begun and not ended
   logic              hold_q, end_q;     // to be sent: the beat that was on offer; the end
@@ -38,11 +32,11 @@ module mac_cut #(
   assign shut         = cut_q || !idle_o;
   assign idle_o       = !hold_q && !end_q;
   assign in_ready_o   = !shut && out_ready_i;
-  assign out_valid_o  = shut ? !idle_o : in_valid_i;
-  assign out_last_o   = !shut ? in_last_i : hold_q ? last_q : 1'b1;
-  assign out_err_o    = !shut ? in_err_i : hold_q ? err_q : 1'b1;
+  assign out_o.valid  = shut ? !idle_o : in_i.valid;
+  assign out_o.last   = !shut ? in_i.last : hold_q ? last_q : 1'b1;
+  assign out_o.err    = !shut ? in_i.err : hold_q ? err_q : 1'b1;
   assign out_data_o   = shut ? data_q : in_data_i;
-  assign out_nbytes_o = !shut ? in_nbytes_i : hold_q ? nbytes_q : NB_W'(1);
+  assign out_o.nbytes = !shut ? in_i.nbytes : hold_q ? 7'(nbytes_q) : 7'd1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -52,20 +46,20 @@ module mac_cut #(
       end_q  <= 1'b0;
     end else begin
       cut_q <= cut_i;
-      if (out_valid_o && out_ready_i) open_q <= !out_last_o;
+      if (out_o.valid && out_ready_i) open_q <= !out_o.last;
       if (cut_i && !shut) begin
-        hold_q <= in_valid_i && !out_ready_i;
-        end_q  <= in_valid_i ? !in_last_i : open_q;
+        hold_q <= in_i.valid && !out_ready_i;
+        end_q  <= in_i.valid ? !in_i.last : open_q;
       end else if (out_ready_i) begin
         hold_q <= 1'b0;
         if (!hold_q) end_q <= 1'b0;
       end
     end
     if (cut_i && !shut) begin
-      last_q   <= in_last_i;
-      err_q    <= in_err_i;
+      last_q   <= in_i.last;
+      err_q    <= in_i.err;
       data_q   <= in_data_i;
-      nbytes_q <= in_nbytes_i;
+      nbytes_q <= in_i.nbytes[NB_W-1:0];
     end
   end
 endmodule

@@ -17,48 +17,32 @@ module tx_builder #(
     parameter int unsigned FIFO    = 32,   // output beats, at least 24
     localparam int unsigned BYTES  = DATA_W / 8,
     localparam int unsigned NB_W   = $clog2(BYTES) + 1,
-    localparam int unsigned JOB_W  = cairn_int_pkg::TX_JOB_W,
     localparam int unsigned PLACE_W = WORD_W + CNT_W,
-    localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
     localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES)
 ) (
-    input  logic                            clk_i,
-    input  logic                            rst_ni,
-    input  logic [47:0]                     mac_addr_i,
-    input  cairn_int_pkg::gid_write_t       gid_i,
-    input  logic                            loop_i,        // see tx_way
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic [47:0]                      mac_addr_i,
+    input  cairn_int_pkg::gid_write_t        gid_i,
+    input  logic                             loop_i,        // see tx_way
     // granted jobs
-    input  logic                            in_valid_i,
-    output logic                            in_ready_o,
-    input  logic                            in_ring_i,
-    input  logic                            in_drop_i,
-    input  logic                            in_raw_i,
-    input  logic [RAW_LEN_W-1:0]            in_raw_len_i,
-    input  logic [JOB_W-1:0]                in_job_i,
-    input  logic [PLACE_W-1:0]              in_place_i,    // {first word, words}
+    input  cairn_int_pkg::tx_grant_t         in_i,
+    output logic                             in_ready_o,
     // payload ring, data one cycle after rd; words freed
-    output logic                            ram_rd_o,
-    output logic                            ram_rd_ring_o,
-    output logic [WORD_W-1:0]               ram_rd_word_o,
-    input  logic [DATA_W-1:0]               ram_rd_data_i,
-    output logic [1:0]                      rel_valid_o,
-    output logic [CNT_W-1:0]                rel_words_o,
+    output cairn_int_pkg::tx_ram_read_t      ram_rd_o,
+    input  logic [DATA_W-1:0]                ram_rd_data_i,
+    output cairn_int_pkg::tx_release_t       rel_o,
     // raw buffer, data one cycle after rd
-    output logic                            raw_rd_o,
-    output logic [RAW_ADDR_W-1:0]           raw_rd_addr_o,
-    input  logic [DATA_W-1:0]               raw_rd_data_i,
-    output logic                            raw_done_o,
-    output logic [cairn_int_pkg::LEN_W-1:0] done_bytes_o,  // payload passed by the sequencer, to tx_arbiter
+    output cairn_int_pkg::raw_read_t         raw_rd_o,
+    input  logic [DATA_W-1:0]                raw_rd_data_i,
+    output logic [cairn_int_pkg::LEN_W-1:0]  done_bytes_o,  // payload passed by the sequencer, to tx_arbiter
     // to the MAC
-    output logic                            mac_tx_valid_o,
-    input  logic                            mac_tx_ready_i,
-    output logic                            mac_tx_last_o,
-    output logic                            mac_tx_err_o,
-    output logic [DATA_W-1:0]               mac_tx_data_o,
-    output logic [NB_W-1:0]                 mac_tx_nbytes_o,
-    output logic [1:0]                      mac_tx_way_o,  // {loop, wire}
+    output cairn_int_pkg::beat_t             mac_tx_o,
+    input  logic                             mac_tx_ready_i,
+    output logic [DATA_W-1:0]                mac_tx_data_o,
+    output logic [1:0]                       mac_tx_way_o,  // {loop, wire}
     output cairn_hw_pkg::tx_builder_events_t events_o,
-    output logic                            idle_o
+    output logic                             idle_o
 );
   localparam int unsigned HDR_BYTES = (DATA_W >= 256) ? 128 : 112;
   localparam int unsigned HDR_BEATS = HDR_BYTES / BYTES;
@@ -73,59 +57,56 @@ module tx_builder #(
   end
 
   // ---- headers
-  logic                   h_valid, h_ready, h_ring, h_drop, h_raw, h_vlan, h_ipv6, headers_idle;
-  logic [PLACE_W-1:0]     h_place;
-  logic [8*HDR_BYTES-1:0] h_hdr;
-  logic [POS_W-1:0]       h_lo, h_hi, h_icrc, h_total;
+  cairn_int_pkg::tx_frame_t frame;
+  logic h_ready, headers_idle;
+  logic [8*HDR_BYTES-1:0]   h_hdr;
 
   tx_headers #(.GIDS(GIDS), .PLACE_W(PLACE_W), .HDR_BYTES(HDR_BYTES)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i, .gid_i,
-      .in_valid_i, .in_ready_o, .in_ring_i, .in_drop_i, .in_raw_i, .in_raw_len_i, .in_job_i, .in_place_i,
-      .out_valid_o(h_valid), .out_ready_i(h_ready), .out_ring_o(h_ring), .out_drop_o(h_drop), .out_raw_o(h_raw),
-      .out_vlan_o(h_vlan), .out_ipv6_o(h_ipv6), .out_place_o(h_place), .out_hdr_o(h_hdr),
-      .out_lo_o(h_lo), .out_hi_o(h_hi), .out_icrc_o(h_icrc), .out_total_o(h_total), .idle_o(headers_idle));
+      .in_i, .in_ready_o, .out_o(frame), .out_ready_i(h_ready), .out_hdr_o(h_hdr), .idle_o(headers_idle));
 
   // ---- s1: sequencer. Positions are relative to byte 0 of the current beat; negative (top bit) means behind us.
-  logic                    begin_q, go, last, reads, credit;
-  logic [BEAT_W-1:0]       beat, beat_q;
+  logic begin_q, go, last, reads, credit;
+  logic [BEAT_W-1:0] beat, beat_q;
   logic signed [POS_W:0]   lo, hi, icrc, total, lo_q, hi_q, icrc_q, total_q;
-  logic [WORD_W-1:0]       word, word_q;
+  logic [WORD_W-1:0] word, word_q;
   logic [CRED_W-1:0]       cred_q;
+  logic [1:0]              rel_q;        // {responses, requests}
+  logic [CNT_W-1:0]        rel_words_q;
+  logic                    raw_done_q;
 
   assign beat  = begin_q ? '0 : beat_q;
-  assign lo    = begin_q ? {1'b0, h_lo} : lo_q;
-  assign hi    = begin_q ? {1'b0, h_hi} : hi_q;
-  assign icrc  = begin_q ? {1'b0, h_icrc} : icrc_q;
-  assign total = begin_q ? {1'b0, h_total} : total_q;
-  assign word  = begin_q ? (h_raw ? '0 : h_place[PLACE_W-1:CNT_W]) : word_q;
+  assign lo    = begin_q ? {1'b0, frame.lo} : lo_q;
+  assign hi    = begin_q ? {1'b0, frame.hi} : hi_q;
+  assign icrc  = begin_q ? {1'b0, frame.icrc} : icrc_q;
+  assign total = begin_q ? {1'b0, frame.total} : total_q;
+  assign word  = begin_q ? (frame.raw ? '0 : frame.place[PLACE_W-1:CNT_W]) : word_q;
 
   assign credit  = cred_q != '0;
-  assign go      = h_valid && !h_drop && credit;
+  assign go      = frame.valid && !frame.drop && credit;
   assign last    = total <= (POS_W+1)'(BYTES);
-  assign h_ready = h_drop || (go && last);
+  assign h_ready = frame.drop || (go && last);
   assign reads   = go && hi > lo && lo < $signed((POS_W+1)'(BYTES)) && hi > 0;
 
-  assign ram_rd_o      = reads && !h_raw;
-  assign ram_rd_ring_o = h_ring;
-  assign ram_rd_word_o = word;
-  assign raw_rd_o      = reads && h_raw;
-  assign raw_rd_addr_o = RAW_ADDR_W'(word);
+  assign ram_rd_o = {reads && !frame.raw, frame.ring, 11'(word)};
+  assign raw_rd_o = {reads && frame.raw, 8'(RAW_ADDR_W'(word)), raw_done_q};
+  assign rel_o    = {rel_q[0], rel_q[1], 10'(rel_words_q)};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       begin_q     <= 1'b1;
-      rel_valid_o <= 2'b00;
-      raw_done_o  <= 1'b0;
+      rel_q <= 2'b00;
+      raw_done_q  <= 1'b0;
     end else begin
       if (go) begin_q <= last;
       // The word is read in this cycle at the latest; a write of new data comes many cycles later.
-      rel_valid_o <= (h_valid && h_ready && !h_raw) ? {h_ring, !h_ring} : 2'b00;
-      raw_done_o  <= h_valid && h_ready && h_raw;
+      rel_q <= (frame.valid && h_ready && !frame.raw) ? {frame.ring, !frame.ring} : 2'b00;
+      raw_done_q  <= frame.valid && h_ready && frame.raw;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    rel_words_o <= h_place[CNT_W-1:0];
+    rel_words_q <= frame.place[CNT_W-1:0];
     if (go) begin
       beat_q  <= (beat == BEAT_W'(BEAT_MAX)) ? beat : beat + 1'b1;
       lo_q    <= lo[POS_W] ? lo : lo - (POS_W+1)'(BYTES);
@@ -141,7 +122,7 @@ module tx_builder #(
 
   always_comb begin
     passed = '0;
-    if (h_valid && h_drop) passed = {1'b0, h_hi - h_lo};
+    if (frame.valid && frame.drop) passed = {1'b0, frame.hi - frame.lo};
     else if (reads) passed = ((hi < $signed((POS_W+1)'(BYTES))) ? hi : (POS_W+1)'(BYTES)) - (lo[POS_W] ? '0 : lo);
   end
 
@@ -151,12 +132,12 @@ module tx_builder #(
   end
 
   // ---- s2: RAM output; header slice, payload lanes
-  logic              s2_valid_q, s2_first_q, s2_last_q, s2_raw_q, s2_crc_q, s2_end_q, s2_vlan_q, s2_ipv6_q;
+  logic s2_valid_q, s2_first_q, s2_last_q, s2_raw_q, s2_crc_q, s2_end_q, s2_vlan_q, s2_ipv6_q;
   logic [DATA_W-1:0] s2_hdr_q, hdr_word;
   logic [BEAT_W-1:0] s2_beat_q;
   logic [LANE_W-1:0] s2_icrc_q;
   logic [NB_W-1:0]   s2_nb_q;
-  logic [BYTES-1:0]  s2_lanes_q, lanes;
+  logic [BYTES-1:0] s2_lanes_q, lanes;
 
   always_comb begin
     hdr_word = '0;
@@ -177,11 +158,11 @@ module tx_builder #(
   always_ff @(posedge clk_i) begin
     s2_first_q <= begin_q;
     s2_last_q  <= last;
-    s2_raw_q   <= h_raw;
-    s2_vlan_q  <= h_vlan;
-    s2_ipv6_q  <= h_ipv6;
-    s2_crc_q   <= !h_raw && !icrc[POS_W];                              // inside the coverage
-    s2_end_q   <= !h_raw && !icrc[POS_W] && icrc < (POS_W+1)'(BYTES);  // it ends in this beat
+    s2_raw_q   <= frame.raw;
+    s2_vlan_q  <= frame.vlan;
+    s2_ipv6_q  <= frame.ipv6;
+    s2_crc_q   <= !frame.raw && !icrc[POS_W];                              // inside the coverage
+    s2_end_q   <= !frame.raw && !icrc[POS_W] && icrc < (POS_W+1)'(BYTES);  // it ends in this beat
     s2_icrc_q  <= icrc[LANE_W-1:0];
     s2_nb_q    <= last ? total[NB_W-1:0] : NB_W'(BYTES);
     s2_beat_q  <= beat;
@@ -190,7 +171,7 @@ module tx_builder #(
   end
 
   // ---- s3: merged beat
-  logic              s3_valid_q, s3_first_q, s3_last_q, s3_crc_q, s3_end_q, s3_vlan_q, s3_ipv6_q;
+  logic s3_valid_q, s3_first_q, s3_last_q, s3_crc_q, s3_end_q, s3_vlan_q, s3_ipv6_q;
   logic [DATA_W-1:0] s3_data_q, source, merged;
   logic [BEAT_W-1:0] s3_beat_q;
   logic [LANE_W-1:0] s3_icrc_q;
@@ -229,29 +210,33 @@ module tx_builder #(
       .out_loop_o(way_loop), .out_wire_o(way_wire));
 
   // ---- ICRC and output FIFO
-  logic                 i_valid, i_last, icrc_idle, pop;
+  cairn_int_pkg::tx_beat_t  s3;
+  cairn_int_pkg::beat_t i;
+  logic icrc_idle, pop;
   logic [DATA_W-1:0]    i_data;
   logic [1:0]           i_way;
-  logic [NB_W-1:0]      i_nb;
+  logic [NB_W-1:0]      mac_nbytes;
   logic [CRED_W-1:0]    level;
+
+  assign s3 = {s3_valid_q, s3_first_q, s3_last_q, s3_beat_q, s3_vlan_q, s3_ipv6_q, s3_crc_q, s3_end_q,
+               6'(s3_icrc_q), 7'(s3_nb_q), way_loop, way_wire};
 
   tx_icrc #(.DATA_W(DATA_W)) u_icrc (
       .clk_i, .rst_ni,
-      .in_valid_i(s3_valid_q), .in_first_i(s3_first_q), .in_last_i(s3_last_q), .in_beat_i(s3_beat_q),
-      .in_vlan_i(s3_vlan_q), .in_ipv6_i(s3_ipv6_q), .in_crc_i(s3_crc_q), .in_end_i(s3_end_q),
-      .in_icrc_lane_i(s3_icrc_q), .in_nbytes_i(s3_nb_q), .in_data_i(s3_data_q), .in_way_i({way_loop, way_wire}),
-      .out_valid_o(i_valid), .out_last_o(i_last), .out_nbytes_o(i_nb), .out_data_o(i_data), .out_way_o(i_way),
-      .idle_o(icrc_idle));
+      .in_i(s3), .in_data_i(s3_data_q), .out_o(i), .out_data_o(i_data), .out_way_o(i_way), .idle_o(icrc_idle));
 
   sync_fifo_level #(.WIDTH(3 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
       .clk_i, .rst_ni,
-      .in_valid_i(i_valid), .in_ready_o(), .in_data_i({i_way, i_last, i_nb, i_data}),
-      .out_valid_o(mac_tx_valid_o), .out_ready_i(mac_tx_ready_i),
-      .out_data_o({mac_tx_way_o, mac_tx_last_o, mac_tx_nbytes_o, mac_tx_data_o}),
+      .in_valid_i(i.valid), .in_ready_o(),
+      .in_data_i({i_way, i.last, i.nbytes[NB_W-1:0], i_data}),
+      .out_valid_o(mac_tx_o.valid),
+      .out_ready_i(mac_tx_ready_i),
+      .out_data_o({mac_tx_way_o, mac_tx_o.last, mac_nbytes, mac_tx_data_o}),
       .level_o(level));
 
-  assign mac_tx_err_o = 1'b0;
-  assign pop          = mac_tx_valid_o && mac_tx_ready_i;
+  assign mac_tx_o.err    = 1'b0;
+  assign mac_tx_o.nbytes = 7'(mac_nbytes);
+  assign pop             = mac_tx_o.valid && mac_tx_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cred_q <= CRED_W'(FIFO);
@@ -260,9 +245,9 @@ module tx_builder #(
 
   // ---- counters
   logic [13:0] bytes_q, bytes, sent_bytes_q;
-  logic        sent_q, loop_q;
+  logic sent_q, loop_q;
 
-  assign bytes = bytes_q + (mac_tx_last_o ? 14'(mac_tx_nbytes_o) : 14'(BYTES));
+  assign bytes = bytes_q + (mac_tx_o.last ? 14'(mac_nbytes) : 14'(BYTES));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -270,9 +255,9 @@ module tx_builder #(
       sent_q  <= 1'b0;
       loop_q  <= 1'b0;
     end else begin
-      sent_q <= pop && mac_tx_last_o;
-      loop_q <= pop && mac_tx_last_o && !mac_tx_way_o[0];
-      if (pop) bytes_q <= mac_tx_last_o ? '0 : bytes;
+      sent_q <= pop && mac_tx_o.last;
+      loop_q <= pop && mac_tx_o.last && !mac_tx_way_o[0];
+      if (pop) bytes_q <= mac_tx_o.last ? '0 : bytes;
     end
   end
 

@@ -21,64 +21,43 @@ module tx_check #(
     parameter int unsigned DEPTH = 2,   // jobs on their way here, which cuts the path back to the ring
     parameter int unsigned FAILS = 4,
     parameter int unsigned PLACE_W = 18, // where the payload is, passed through
-    parameter int unsigned QPS_LOG2 = 12,
-    localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W
+    parameter int unsigned QPS_LOG2 = 12
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
     // complete jobs from the ring
-    input  logic                             in_valid_i,
-    output logic                             in_ready_o,
-    input  logic                             in_bad_i,
-    input  logic [JOB_W-1:0]                 in_job_i,
-    input  logic [PLACE_W-1:0]               in_place_i,
+    input  cairn_int_pkg::tx_head_t    in_i,
+    output logic                       in_ready_o,
     // what may leave of a QP
-    input  logic                             ep_valid_i,
-    input  logic [23:0]                      ep_qpn_i,
-    input  logic [16:0]                      ep_i,
+    input  cairn_int_pkg::tx_allow_t   allow_i,
     // payload read failed
-    output logic                             err_valid_o,
-    input  logic                             err_ready_i,
-    output logic [23:0]                      err_qpn_o,
-    output logic [cairn_int_pkg::SLOT_W-1:0] err_slot_o,
-    output logic [7:0]                       err_gen_o,
-    output logic [7:0]                       err_send_epoch_o,
-    output logic [23:0]                      err_psn_o,
+    output logic                       err_valid_o,
+    input  logic                       err_ready_i,
+    output cairn_int_pkg::tx_lost_t    err_o,
     // to tx_arbiter
-    output logic                             out_valid_o,
-    input  logic                             out_ready_i,
-    output logic                             out_drop_o,
-    output logic [JOB_W-1:0]                 out_job_o,
-    output logic [PLACE_W-1:0]               out_place_o,
-    output logic [23:0]                      stale_qpn_o,
-    output logic                             stale_o,
-    input  logic                             forget_i,      // strobe: no failure counts any more
-    output logic                             idle_o
+    output cairn_int_pkg::tx_checked_t out_o,
+    input  logic                       out_ready_i,
+    output logic [23:0]                stale_qpn_o,
+    output logic                       stale_o,
+    input  logic                       forget_i,  // strobe: no failure counts any more
+    output logic                       idle_o
 );
   localparam int unsigned FAIL_W = 24 + 8 + 8;
 
-  cairn_int_pkg::tx_job_t job_in, job_out, job_next;
-  logic                   fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late, job_ready;
-  logic [JOB_W-1:0]       job;
+  cairn_int_pkg::tx_job_t job, job_out;
+  logic fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late, job_ready;
   logic [PLACE_W-1:0]     place;
   logic [$clog2(DEPTH+1)-1:0] level;
 
-  assign job_in      = in_job_i;
-  assign job_out     = out_job_o;
-  assign job_next    = job;
-  assign err_valid_o = in_valid_i && in_bad_i && !fail_hit && fifo_ready;
-  assign in_ready_o  = fifo_ready && (!in_bad_i || fail_hit || err_ready_i);
-  assign move        = in_valid_i && in_ready_o;
-  assign known_bad   = in_bad_i || fail_hit;
-  assign err_qpn_o        = job_in.qpn;
-  assign err_slot_o       = job_in.slot;
-  assign err_gen_o        = job_in.gen;
-  assign err_send_epoch_o = job_in.send_epoch;
-  assign err_psn_o        = job_in.psn;
+  assign err_valid_o = in_i.valid && in_i.bad && !fail_hit && fifo_ready;
+  assign in_ready_o  = fifo_ready && (!in_i.bad || fail_hit || err_ready_i);
+  assign move        = in_i.valid && in_ready_o;
+  assign known_bad   = in_i.bad || fail_hit;
+  assign err_o       = {in_i.job.qpn, in_i.job.gen, in_i.job.psn};
 
-  sync_fifo_level #(.WIDTH(2 + JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
+  sync_fifo_level #(.WIDTH(2 + cairn_int_pkg::TX_JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
       .clk_i, .rst_ni,
-      .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_job_i, in_place_i}),
+      .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_i.job, in_i.place[PLACE_W-1:0]}),
       .out_valid_o(job_valid), .out_ready_i(job_ready), .out_data_o({job_late, job_drop, job, place}),
       .level_o(level));
 
@@ -89,12 +68,12 @@ module tx_check #(
   logic                     tells;   // the NAK of a QP in error
   logic                     note;
 
-  assign key      = {job_in.qpn, job_in.gen, (CHECK != 0) ? job_in.send_epoch : 8'h0};
-  assign tells    = CHECK == 0 && job_in.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
-                    && job_in.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
-                    && job_in.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
+  assign key      = {in_i.job.qpn, in_i.job.gen, (CHECK != 0) ? in_i.job.send_epoch : 8'h0};
+  assign tells    = CHECK == 0 && in_i.job.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
+                    && in_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
+                    && in_i.job.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
   assign fail_hit = hit != '0 && !tells;
-  assign note     = move && in_bad_i && !fail_hit;
+  assign note     = move && in_i.bad && !fail_hit;
 
   for (genvar g = 0; g < FAILS; g++) begin : g_fail
     logic              valid_q;
@@ -119,41 +98,36 @@ module tx_check #(
 
   if (CHECK != 0) begin : g_check
     // ---- the job that goes next, and what its QP's entry said a cycle ago ----
-    logic       valid_q, drop_q, late_q, stale, closed;
+    logic valid_q, drop_q, late_q, stale, closed;
     logic [7:0] gen, epoch;
     logic [23:0] qpn;
+    logic [PLACE_W-1:0] place_q;
     assign job_ready = !valid_q || out_ready_i;
-    assign qpn       = job_ready ? job_next.qpn : job_out.qpn;
+    assign qpn       = job_ready ? job.qpn : job_out.qpn;
     ram_1r1w #(.WIDTH(17), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_entries (
-        .clk_i, .we_i(ep_valid_i), .waddr_i(ep_qpn_i[QPS_LOG2-1:0]), .wdata_i(ep_i),
+        .clk_i, .we_i(allow_i.valid), .waddr_i(allow_i.qpn[QPS_LOG2-1:0]),
+        .wdata_i({allow_i.closed, allow_i.gen, allow_i.send_epoch}),
         .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({closed, gen, epoch}));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) valid_q <= 1'b0;
       else if (job_ready) valid_q <= job_valid;
-      if (job_ready) {late_q, drop_q, out_job_o, out_place_o} <= {job_late, job_drop, job, place};
+      if (job_ready) {late_q, drop_q, job_out, place_q} <= {job_late, job_drop, job, place};
     end
     assign stale = closed || gen != job_out.gen
                    || (job_out.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job_out.send_epoch);
-    assign out_valid_o = valid_q;
-    assign out_drop_o  = drop_q || stale;
-    assign stale_o     = out_valid_o && out_ready_i && (drop_q ? late_q : stale);
+    assign out_o       = {valid_q, drop_q || stale, job_out, 21'(place_q)};
+    assign stale_o     = valid_q && out_ready_i && (drop_q ? late_q : stale);
     assign idle_o      = level == '0 && !valid_q;
-    logic unused;
-    assign unused = ^{ep_qpn_i, qpn};
   end else begin : g_pass
     assign job_ready   = out_ready_i;
-    assign out_valid_o = job_valid;
-    assign out_drop_o  = job_drop;
-    assign out_job_o   = job;
-    assign out_place_o = place;
-    assign stale_o     = out_valid_o && out_ready_i && job_drop && job_late;
+    assign out_o       = {job_valid, job_drop, job, 21'(place)};
+    assign job_out     = job;
+    assign stale_o     = job_valid && out_ready_i && job_drop && job_late;
     assign idle_o      = level == '0;
     logic unused;
-    assign unused = ep_valid_i ^ (^ep_qpn_i) ^ (^ep_i);
+    assign unused = ^allow_i;
   end
 
   assign stale_qpn_o = job_out.qpn;
 
-  logic unused_job;
-  assign unused_job = ^{job_in, job_out, job_next};
 endmodule

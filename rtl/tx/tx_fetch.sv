@@ -12,31 +12,27 @@ module tx_fetch #(
     localparam int unsigned TAG_W  = $clog2(TAGS),
     localparam int unsigned DEST_W = 1 + JSLOT_W + ADDR_W
 ) (
-    input  logic                                 clk_i,
-    input  logic                                 rst_ni,
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
     // commands of ring 0 and ring 1
-    input  logic [1:0]                           cmd_valid_i,
-    output logic [1:0]                           cmd_ready_o,
-    input  logic [2*cairn_int_pkg::TX_SEG_W-1:0] cmd_seg_i,
-    input  logic [1:0]                           cmd_epoch_i,
-    input  logic [2*JSLOT_W-1:0]                 cmd_slot_i,
-    input  logic [2*ADDR_W-1:0]                  cmd_addr_i,
+    input  cairn_int_pkg::tx_cmd_t   req_cmd_i,
+    input  cairn_int_pkg::tx_cmd_t   rsp_cmd_i,
+    output logic [1:0]               cmd_ready_o,
     // host reads
-    output cairn_int_pkg::dma_read_t             rd_o,
-    input  logic                                 rd_ready_i,
+    output cairn_int_pkg::dma_read_t rd_o,
+    input  logic                     rd_ready_i,
     // destinations {ring, job slot, byte address}: table write, and inline segments in order
-    output logic                                 dest_we_o,
-    output logic [TAG_W-1:0]                     dest_tag_o,
-    output logic [DEST_W-1:0]                    dest_o,
-    output logic                                 inl_valid_o,
-    input  logic                                 inl_ready_i,
-    output logic [DEST_W-1:0]                    inl_dest_o,
+    output logic                     dest_we_o,
+    output logic [TAG_W-1:0]         dest_tag_o,
+    output logic [DEST_W-1:0]        dest_o,
+    output logic                     inl_valid_o,
+    input  logic                     inl_ready_i,
+    output logic [DEST_W-1:0]        inl_dest_o,
     // tags of ended reads
-    input  logic                                 tag_valid_i,
-    input  logic [TAG_W-1:0]                     tag_i,
-    output logic                                 idle_o  // no read under way, no inline segment waits
+    input  logic                     tag_valid_i,
+    input  logic [TAG_W-1:0]         tag_i,
+    output logic                     idle_o  // no read under way, no inline segment waits
 );
-  localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
   localparam int unsigned RTAG_W = cairn_int_pkg::RTAG_W;
 
   if ((TAGS & (TAGS - 1)) != 0 || TAG_W > RTAG_W) begin : g_chk_tags
@@ -44,8 +40,8 @@ module tx_fetch #(
   end
 
   // ---- free tags: filled once after reset
-  logic [TAG_W:0]   init_q, tag_level;
-  logic             init_done, tag_avail, tag_take;
+  logic [TAG_W:0] init_q, tag_level;
+  logic init_done, tag_avail, tag_take;
   logic [TAG_W-1:0] tag;
 
   assign init_done = init_q[TAG_W];
@@ -63,27 +59,26 @@ module tx_fetch #(
       .level_o(tag_level));
 
   // ---- choice
-  logic                   last_q, pick, any, is_inline, go;
+  logic last_q, pick, any, is_inline, go;
   logic [1:0]             can;
-  logic                   rd_free, inl_free;
-  cairn_int_pkg::tx_seg_t seg0, seg1, seg;
+  logic rd_free, inl_free;
+  cairn_int_pkg::tx_cmd_t cmd;
+  cairn_int_pkg::tx_seg_t seg;
   logic [DEST_W-1:0]      dest;
 
-  assign seg0    = cmd_seg_i[SEG_W-1:0];
-  assign seg1    = cmd_seg_i[2*SEG_W-1:SEG_W];
   assign rd_free = (!rd_o.valid || rd_ready_i) && tag_avail && init_done;
-  assign can[0]  = cmd_valid_i[0] && (seg0.inline_data ? inl_free : rd_free);
-  assign can[1]  = cmd_valid_i[1] && rd_free;
+  assign can[0]  = req_cmd_i.valid && (req_cmd_i.seg.inline_data ? inl_free : rd_free);
+  assign can[1]  = rsp_cmd_i.valid && rd_free;
   assign any     = can != 2'b00;
   assign pick    = (can == 2'b11) ? !last_q : can[1];
-  assign seg     = pick ? seg1 : seg0;
+  assign cmd     = pick ? rsp_cmd_i : req_cmd_i;
+  assign seg     = cmd.seg;
   assign go      = any;
 
-  assign is_inline   = !pick && seg0.inline_data;
+  assign is_inline   = !pick && req_cmd_i.seg.inline_data;
   assign cmd_ready_o = {go && pick, go && !pick};
   assign tag_take    = go && !is_inline;
-  assign dest        = {pick, pick ? cmd_slot_i[2*JSLOT_W-1:JSLOT_W] : cmd_slot_i[JSLOT_W-1:0],
-                        pick ? cmd_addr_i[2*ADDR_W-1:ADDR_W] : cmd_addr_i[ADDR_W-1:0]};
+  assign dest        = {pick, cmd.slot[JSLOT_W-1:0], cmd.addr[ADDR_W-1:0]};
   assign dest_we_o   = tag_take;
   assign dest_tag_o  = tag;
   assign dest_o      = dest;
@@ -101,7 +96,7 @@ module tx_fetch #(
     rd_d.tag        = RTAG_W'(tag);
     rd_d.nb_valid   = seg.nb_valid;
     rd_d.not_before = seg.not_before;
-    rd_d.epoch      = cmd_epoch_i[pick];
+    rd_d.epoch      = cmd.epoch;
   end
 
   always_ff @(posedge clk_i) begin
@@ -131,6 +126,4 @@ module tx_fetch #(
 
   assign idle_o = tag_level == (TAG_W+1)'(TAGS) && inl_level == '0 && !rd_valid_q;
 
-  logic unused;
-  assign unused = ^seg;
 endmodule

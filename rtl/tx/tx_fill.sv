@@ -18,44 +18,38 @@ module tx_fill #(
     localparam int unsigned LANE_W  = $clog2(BYTES),
     localparam int unsigned WORD_W  = ADDR_W - LANE_W
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
     // destinations, from tx_fetch
-    input  logic                     dest_we_i,
-    input  logic [TAG_W-1:0]         dest_tag_i,
-    input  logic [DEST_W-1:0]        dest_i,
-    input  logic                     inl_valid_i,
-    output logic                     inl_ready_o,
-    input  logic [DEST_W-1:0]        inl_dest_i,
+    input  logic                         dest_we_i,
+    input  logic [TAG_W-1:0]             dest_tag_i,
+    input  logic [DEST_W-1:0]            dest_i,
+    input  logic                         inl_valid_i,
+    output logic                         inl_ready_o,
+    input  logic [DEST_W-1:0]            inl_dest_i,
     // read data
-    input  cairn_int_pkg::dma_beat_t beat_i,
-    input  logic [DATA_W-1:0]        beat_data_i,
+    input  cairn_int_pkg::dma_beat_t     beat_i,
+    input  logic [DATA_W-1:0]            beat_data_i,
     // inline data
-    input  logic                     inline_valid_i,
-    output logic                     inline_ready_o,
-    input  logic [DATA_W-1:0]        inline_data_i,
-    input  logic [NB_W-1:0]          inline_nbytes_i,
-    input  logic                     inline_last_i,
+    input  cairn_int_pkg::beat_t         inline_i,
+    output logic                         inline_ready_o,
+    input  logic [DATA_W-1:0]            inline_data_i,
     // RAM write: the word at addr and the one after it share the rotated data
-    output logic                     wr_valid_o,
-    output logic                     wr_ring_o,
-    output logic [WORD_W-1:0]        wr_word_o,
-    output logic [BYTES-1:0]         wr_be_o,       // bytes of wr_word_o
-    output logic [BYTES-1:0]         wr_be_next_o,  // bytes of the word after it
-    output logic [DATA_W-1:0]        wr_data_o,
+    output cairn_int_pkg::tx_ram_write_t wr_o,
+    output logic [BYTES-1:0]             wr_be_o,       // bytes of wr_word_o
+    output logic [BYTES-1:0]             wr_be_next_o,  // bytes of the word after it
+    output logic [DATA_W-1:0]            wr_data_o,
     // ended reads and segments
-    output logic [1:0]               done_valid_o,  // per ring
-    output logic [JSLOT_W-1:0]       done_slot_o,
-    output logic                     done_err_o,
-    output logic                     tag_valid_o,
-    output logic [TAG_W-1:0]         tag_o,
-    output logic                     idle_o
+    output cairn_int_pkg::tx_done_t      done_o,
+    output logic                         tag_valid_o,
+    output logic [TAG_W-1:0]             tag_o,
+    output logic                         idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
 
   // ---- r1: read data with its destination
   cairn_int_pkg::dma_rsp_t rsp, r1;
-  logic                    r1_valid_q, mine;
+  logic r1_valid_q, mine;
   logic [cairn_int_pkg::DMA_RSP_W-1:0] r1_meta_q;
   logic [DATA_W-1:0]       r1_data_q;
   logic [DEST_W-1:0]       r1_dest;
@@ -83,8 +77,8 @@ module tx_fill #(
   // ---- r2: one beat of either kind: data, where its first lane is, where that must go
   logic               inl_take;
   logic [LEN_W-1:0]   inl_off_q;     // bytes of this inline segment already placed
-  logic [ADDR_W-1:0]  rsp_addr, inl_addr;
-  logic               r2_valid_q, r2_ring_q, r2_last_q, r2_err_q, r2_read_q;
+  logic [ADDR_W-1:0] rsp_addr, inl_addr;
+  logic r2_valid_q, r2_ring_q, r2_last_q, r2_err_q, r2_read_q;
   logic [JSLOT_W-1:0] r2_slot_q;
   logic [TAG_W-1:0]   r2_tag_q;
   logic [ADDR_W-1:0]  r2_addr_q;
@@ -95,8 +89,8 @@ module tx_fill #(
   assign rsp_addr       = r1_dest[ADDR_W-1:0] + ADDR_W'(r1.offset);
   assign inl_addr       = inl_dest_i[ADDR_W-1:0] + ADDR_W'(inl_off_q);
   assign inline_ready_o = inl_valid_i && !r1_valid_q;
-  assign inl_take       = inline_valid_i && inline_ready_o;
-  assign inl_ready_o    = inl_take && inline_last_i;
+  assign inl_take       = inline_i.valid && inline_ready_o;
+  assign inl_ready_o    = inl_take && inline_i.last;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -104,7 +98,7 @@ module tx_fill #(
       r2_valid_q <= 1'b0;
     end else begin
       r2_valid_q <= r1_valid_q || inl_take;
-      if (inl_take) inl_off_q <= inline_last_i ? '0 : inl_off_q + LEN_W'(BYTES);
+      if (inl_take) inl_off_q <= inline_i.last ? '0 : inl_off_q + LEN_W'(BYTES);
     end
   end
 
@@ -123,21 +117,21 @@ module tx_fill #(
       {r2_ring_q, r2_slot_q} <= inl_dest_i[DEST_W-1:ADDR_W];
       r2_addr_q <= inl_addr;
       r2_rot_q  <= inl_addr[LANE_W-1:0];
-      r2_nb_q   <= inline_last_i ? inline_nbytes_i : NB_W'(BYTES);
-      r2_last_q <= inline_last_i;
+      r2_nb_q   <= inline_i.last ? inline_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
+      r2_last_q <= inline_i.last;
       r2_err_q  <= 1'b0;
       r2_data_q <= inline_data_i;
     end
   end
 
   // ---- r3: rotated by whole groups of 8 bytes; r4: by the rest; byte enables of both words
-  logic               r3_valid_q, r3_ring_q, r3_last_q, r3_err_q, r3_read_q;
+  logic r3_valid_q, r3_ring_q, r3_last_q, r3_err_q, r3_read_q;
   logic [JSLOT_W-1:0] r3_slot_q;
   logic [TAG_W-1:0]   r3_tag_q;
   logic [WORD_W-1:0]  r3_word_q;
   logic [2:0]         r3_rot_q;
   logic [2*BYTES-1:0] r3_be_q, be;
-  logic [DATA_W-1:0]  r3_data_q, coarse;
+  logic [DATA_W-1:0] r3_data_q, coarse;
   logic [2*DATA_W-1:0] fine;
   logic [LANE_W+1:0]  lane_end;
 
@@ -163,16 +157,21 @@ module tx_fill #(
 
   assign fine = {r3_data_q, r3_data_q} << (8 * r3_rot_q);
 
+  logic               wr_valid_q, wr_ring_q, done_err_q;
+  logic [WORD_W-1:0]  wr_word_q;
+  logic [1:0]         done_valid_q;   // {responses, requests}
+  logic [JSLOT_W-1:0] done_slot_q;
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       r3_valid_q   <= 1'b0;
-      wr_valid_o   <= 1'b0;
-      done_valid_o <= 2'b00;
+      wr_valid_q   <= 1'b0;
+      done_valid_q <= 2'b00;
       tag_valid_o  <= 1'b0;
     end else begin
       r3_valid_q   <= r2_valid_q;
-      wr_valid_o   <= r3_valid_q;
-      done_valid_o <= (r3_valid_q && r3_last_q) ? {r3_ring_q, !r3_ring_q} : 2'b00;
+      wr_valid_q   <= r3_valid_q;
+      done_valid_q <= (r3_valid_q && r3_last_q) ? {r3_ring_q, !r3_ring_q} : 2'b00;
       tag_valid_o  <= r3_valid_q && r3_last_q && r3_read_q;
     end
   end
@@ -188,17 +187,19 @@ module tx_fill #(
     r3_rot_q     <= r2_rot_q[2:0];
     r3_be_q      <= be;
     r3_data_q    <= coarse;
-    wr_ring_o    <= r3_ring_q;
-    wr_word_o    <= r3_word_q;
+    wr_ring_q    <= r3_ring_q;
+    wr_word_q    <= r3_word_q;
     wr_be_o      <= r3_be_q[BYTES-1:0];
     wr_be_next_o <= r3_be_q[2*BYTES-1:BYTES];
     wr_data_o    <= fine[2*DATA_W-1:DATA_W];
-    done_slot_o  <= r3_slot_q;
-    done_err_o   <= r3_err_q;
+    done_slot_q  <= r3_slot_q;
+    done_err_q   <= r3_err_q;
     tag_o        <= r3_tag_q;
   end
 
-  assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_o;
+  assign wr_o   = {wr_valid_q, wr_ring_q, 11'(wr_word_q)};
+  assign done_o = {done_valid_q[0], done_valid_q[1], 6'(done_slot_q), done_err_q};
+  assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_q;
 
   logic unused;
   assign unused = ^{rsp, r1, fine[DATA_W-1:0]};

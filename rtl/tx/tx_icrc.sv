@@ -2,8 +2,8 @@
 // Computes the ICRC of every RoCE v2 frame and puts it in its place (IBTA 7.8.1, annex A17.3).
 //
 // A fixed pipeline at one beat a cycle, one packet a beat, without back-pressure. The place is zero when the frame
-// comes in. It begins at lane in_icrc_lane_i of the beat with in_end_i and is two bytes past a multiple of four, so its
-// second half may fall into the next beat. Frames without in_crc_i (raw) pass unchanged. Bytes from the place on must
+// comes in. It begins at lane icrc_lane of the beat with end and is two bytes past a multiple of four, so its
+// second half may fall into the next beat. Frames without crc (raw) pass unchanged. Bytes from the place on must
 // be zero in a frame with ICRC.
 // Cycles: latency 5 + log2(DATA_W / 32). Errors: none.
 module tx_icrc #(
@@ -13,26 +13,14 @@ module tx_icrc #(
     localparam int unsigned LANE_W = $clog2(BYTES),
     localparam int unsigned IN_BEAT_W = 5
 ) (
-    input  logic                 clk_i,
-    input  logic                 rst_ni,
-    input  logic                 in_valid_i,
-    input  logic                 in_first_i,
-    input  logic                 in_last_i,
-    input  logic [IN_BEAT_W-1:0] in_beat_i,       // beat in the frame, saturating
-    input  logic                 in_vlan_i,
-    input  logic                 in_ipv6_i,
-    input  logic                 in_crc_i,        // this beat has bytes of the coverage
-    input  logic                 in_end_i,        // the coverage ends here
-    input  logic [LANE_W-1:0]    in_icrc_lane_i,  // with end: first byte of the ICRC
-    input  logic [NB_W-1:0]      in_nbytes_i,
-    input  logic [DATA_W-1:0]    in_data_i,
-    input  logic [1:0]           in_way_i,        // passed on, see tx_way
-    output logic                 out_valid_o,
-    output logic                 out_last_o,
-    output logic [1:0]           out_way_o,
-    output logic [NB_W-1:0]      out_nbytes_o,
-    output logic [DATA_W-1:0]    out_data_o,
-    output logic                 idle_o
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  cairn_int_pkg::tx_beat_t in_i,
+    input  logic [DATA_W-1:0]       in_data_i,
+    output cairn_int_pkg::beat_t    out_o,
+    output logic [1:0]              out_way_o,
+    output logic [DATA_W-1:0]       out_data_o,
+    output logic                    idle_o
 );
   localparam int unsigned TAIL_W    = $clog2(BYTES / 4);
   localparam int unsigned LATENCY   = 3 + TAIL_W;  // of crc32
@@ -43,29 +31,29 @@ module tx_icrc #(
   localparam int unsigned BEAT_W    = $clog2(HDR_BEATS + 1);
 
   // ---- masked beat into the CRC
-  logic              valid1_q, first1_q, end1_q, vlan1_q;
+  logic valid1_q, first1_q, end1_q, vlan1_q;
   logic [BEAT_W-1:0] beat;
   logic [DATA_W-1:0] masked, masked1_q;
   logic [TAIL_W-1:0] tail1_q;
   logic [31:0]       crc;
   logic              crc_valid;
 
-  assign beat = (in_beat_i >= IN_BEAT_W'(HDR_BEATS)) ? BEAT_W'(HDR_BEATS) : in_beat_i[BEAT_W-1:0];
+  assign beat = (in_i.beat >= IN_BEAT_W'(HDR_BEATS)) ? BEAT_W'(HDR_BEATS) : in_i.beat[BEAT_W-1:0];
 
   icrc_mask #(.DATA_W(DATA_W)) u_mask (
-      .beat_i(beat), .vlan_i(in_vlan_i), .ipv6_i(in_ipv6_i), .data_i(in_data_i), .data_o(masked));
+      .beat_i(beat), .vlan_i(in_i.vlan), .ipv6_i(in_i.ipv6), .data_i(in_data_i), .data_o(masked));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid1_q <= 1'b0;
-    else valid1_q <= in_valid_i && in_crc_i;
+    else valid1_q <= in_i.valid && in_i.crc;
   end
 
   always_ff @(posedge clk_i) begin
-    first1_q  <= in_first_i;
-    end1_q    <= in_end_i;
-    vlan1_q   <= in_vlan_i;
+    first1_q  <= in_i.first;
+    end1_q    <= in_i.end_;
+    vlan1_q   <= in_i.vlan;
     masked1_q <= masked;
-    tail1_q   <= TAIL_W'((BYTES - 2 - 32'(in_icrc_lane_i)) >> 2);
+    tail1_q   <= TAIL_W'((BYTES - 2 - 32'(in_i.icrc_lane[LANE_W-1:0])) >> 2);
   end
 
   crc32 #(
@@ -84,7 +72,7 @@ module tx_icrc #(
   logic [LINE-1:0]      valid_line_q;
   logic [BEAT_BITS-1:0] line_q [0:LINE-1];
   logic [BEAT_BITS-1:0] beat_out;
-  logic                 first_out, last_out;
+  logic first_out, last_out;
   logic [1:0]           way_out;
   logic [LANE_W-1:0]    lane_out;
   logic [NB_W-1:0]      nb_out;
@@ -92,11 +80,11 @@ module tx_icrc #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_line_q <= '0;
-    else valid_line_q <= {valid_line_q[LINE-2:0], in_valid_i};
+    else valid_line_q <= {valid_line_q[LINE-2:0], in_i.valid};
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {in_way_i, in_first_i, in_last_i, in_icrc_lane_i, in_nbytes_i, in_data_i};
+    line_q[0] <= {in_i.way, in_i.first, in_i.last, in_i.icrc_lane[LANE_W-1:0], in_i.nbytes[NB_W-1:0], in_data_i};
     for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
   end
 
@@ -106,21 +94,24 @@ module tx_icrc #(
   // ---- insertion; the half that does not fit waits for the next beat of the frame
   logic [DATA_W+15:0] placed;
   logic [15:0]        rest_q;
+  logic out_valid_q, out_last_q;
+  logic [NB_W-1:0]    out_nbytes_q;
 
   assign placed = crc_valid ? (DATA_W+16)'(crc) << (8 * lane_out) : {{DATA_W{1'b0}}, first_out ? 16'h0 : rest_q};
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) out_valid_o <= 1'b0;
-    else out_valid_o <= valid_line_q[LINE-1];
+    if (!rst_ni) out_valid_q <= 1'b0;
+    else out_valid_q <= valid_line_q[LINE-1];
   end
 
   always_ff @(posedge clk_i) begin
-    out_last_o   <= last_out;
+    out_last_q   <= last_out;
     out_way_o    <= way_out;
-    out_nbytes_o <= nb_out;
+    out_nbytes_q <= nb_out;
     out_data_o   <= data_out | placed[DATA_W-1:0];
     if (valid_line_q[LINE-1]) rest_q <= placed[DATA_W +: 16];
   end
 
-  assign idle_o = !(valid_line_q != '0 || out_valid_o);
+  assign out_o  = {out_valid_q, out_last_q, 1'b0, 7'(out_nbytes_q)};
+  assign idle_o = !(valid_line_q != '0 || out_valid_q);
 endmodule

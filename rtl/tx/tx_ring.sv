@@ -18,42 +18,34 @@ module tx_ring #(
     localparam int unsigned CNT_W     = $clog2(4096 / BYTES + 2),  // words of one job
     localparam int unsigned SLOT_W    = $clog2(JOBS)
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
     // jobs and their segments
-    input  logic                               job_valid_i,
-    output logic                               job_ready_o,
-    input  logic [cairn_int_pkg::TX_JOB_W-1:0] job_i,
-    input  logic                               seg_valid_i,
-    output logic                               seg_ready_o,
-    input  logic [cairn_int_pkg::TX_SEG_W-1:0] seg_i,
+    input  logic                    job_valid_i,
+    output logic                    job_ready_o,
+    input  cairn_int_pkg::tx_job_t  job_i,
+    input  logic                    seg_valid_i,
+    output logic                    seg_ready_o,
+    input  cairn_int_pkg::tx_seg_t  seg_i,
     // fetch commands: the segment, where its byte 0 goes, and for which job
-    output logic                               cmd_valid_o,
-    input  logic                               cmd_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] cmd_seg_o,
-    output logic                               cmd_epoch_o,
-    output logic [SLOT_W-1:0]                  cmd_slot_o,
-    output logic [ADDR_W-1:0]                  cmd_addr_o,
+    output cairn_int_pkg::tx_cmd_t  cmd_o,
+    input  logic                    cmd_ready_i,
     // a command is finished: its bytes are in the ring, or it failed
-    input  logic                               done_valid_i,
-    input  logic [SLOT_W-1:0]                  done_slot_i,
-    input  logic                               done_err_i,
+    input  logic                    done_valid_i,
+    input  logic [SLOT_W-1:0]       done_slot_i,
+    input  logic                    done_err_i,
     // oldest job, complete
-    output logic                               head_valid_o,
-    input  logic                               head_ready_i,
-    output logic                               head_bad_o,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] head_job_o,
-    output logic [WORD_W-1:0]                  head_word_o,   // first ring word
-    output logic [CNT_W-1:0]                   head_words_o,
+    output cairn_int_pkg::tx_head_t head_o,
+    input  logic                    head_ready_i,
     // words of the oldest job that still holds some are free
-    input  logic                               rel_valid_i,
-    input  logic [CNT_W-1:0]                   rel_words_i,
+    input  logic                    rel_valid_i,
+    input  logic [CNT_W-1:0]        rel_words_i,
     // state
-    output logic                               wait_o,        // the oldest job waits for payload
-    output logic [1:0]                         pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
-    input  logic                               drain_i,       // see mr_drain: nothing before the mark comes any more
-    output logic                               drained_o,     // ... and no read of what is here is under way
-    output logic                               idle_o
+    output logic                    wait_o,        // the oldest job waits for payload
+    output logic [1:0]              pend_epoch_o,  // jobs of epoch 0, 1 wait for payload
+    input  logic                    drain_i,       // see mr_drain: nothing before the mark comes any more
+    output logic                    drained_o,     // ... and no read of what is here is under way
+    output logic                    idle_o
 );
   localparam int unsigned WORDS  = RING_BYTES / BYTES;
   localparam int unsigned LANE_W = $clog2(BYTES);
@@ -69,17 +61,14 @@ module tx_ring #(
   end
 
   // ---- accept: header length
-  logic                    j1_valid_q, go;
-  logic [JOB_W-1:0]        j1_job_q;
+  logic j1_valid_q, go;
+  cairn_int_pkg::tx_job_t  j1;
   logic [6:0]              hdr_len;
   logic [LANE_W-1:0]       j1_off_q;
-  cairn_int_pkg::tx_job_t  job_in, j1;
 
-  assign job_in      = job_i;
-  assign j1          = j1_job_q;
   assign job_ready_o = !j1_valid_q || go;
 
-  tx_hdr_len u_len (.opcode_i(job_in.opcode), .vlan_i(job_in.av.vlan), .ipv6_i(job_in.av.ipv6), .len_o(hdr_len));
+  tx_hdr_len u_len (.opcode_i(job_i.opcode), .vlan_i(job_i.av.vlan), .ipv6_i(job_i.av.ipv6), .len_o(hdr_len));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) j1_valid_q <= 1'b0;
@@ -91,7 +80,7 @@ module tx_ring #(
 
   always_ff @(posedge clk_i) begin
     if (job_ready_o) begin
-      j1_job_q <= job_i;
+      j1 <= job_i;
       j1_off_q <= hdr_lanes[LANE_W-1:0];
     end
   end
@@ -99,7 +88,7 @@ module tx_ring #(
   // ---- allocate
   logic [CNT_W-1:0]  need;
   logic [LEN_W:0]    span;
-  logic              fits, fifo_ready, has_payload, open_q, closing;
+  logic fits, fifo_ready, has_payload, open_q, closing;
   logic [WORD_W-1:0] wptr_q;
   logic [WORD_W:0]   used_q;
   logic [SLOT_W-1:0] wslot_q, rslot_q, open_slot_q;
@@ -127,18 +116,16 @@ module tx_ring #(
   end
 
   // ---- segments of the open job
-  cairn_int_pkg::tx_seg_t seg;
   logic                   step;
 
-  assign seg         = seg_i;
-  assign cmd_valid_o = seg_valid_i && open_q;
+  assign cmd_o.valid = seg_valid_i && open_q;
   assign seg_ready_o = cmd_ready_i && open_q;
-  assign step        = cmd_valid_o && cmd_ready_i;
-  assign closing     = step && seg.eoj;
-  assign cmd_seg_o   = seg_i;
-  assign cmd_epoch_o = open_epoch_q;
-  assign cmd_slot_o  = open_slot_q;
-  assign cmd_addr_o  = open_addr_q;
+  assign step        = cmd_o.valid && cmd_ready_i;
+  assign closing     = step && seg_i.eoj;
+  assign cmd_o.seg   = seg_i;
+  assign cmd_o.epoch = open_epoch_q;
+  assign cmd_o.slot  = 6'(open_slot_q);
+  assign cmd_o.addr  = 15'(open_addr_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) open_q <= 1'b0;
@@ -152,7 +139,7 @@ module tx_ring #(
       open_addr_q  <= {wptr_q, j1_off_q};
       open_epoch_q <= j1.epoch;
     end else if (step) begin
-      open_addr_q <= open_addr_q + ADDR_W'(seg.len);
+      open_addr_q <= open_addr_q + ADDR_W'(seg_i.len);
     end
   end
 
@@ -160,7 +147,7 @@ module tx_ring #(
   logic [JOBS-1:0] busy, bad, epoch1;
 
   for (genvar g = 0; g < JOBS; g++) begin : g_job
-    logic              issued_q, bad_q, epoch_q, begins, starts, ends;
+    logic issued_q, bad_q, epoch_q, begins, starts, ends;
     logic [PEND_W-1:0] pend_q;
 
     assign begins = go && wslot_q == SLOT_W'(g);
@@ -173,7 +160,7 @@ module tx_ring #(
         pend_q   <= '0;
       end else begin
         if (begins) issued_q <= !has_payload;
-        else if (starts && seg.eoj) issued_q <= 1'b1;
+        else if (starts && seg_i.eoj) issued_q <= 1'b1;
         pend_q <= pend_q + PEND_W'(starts) - PEND_W'(ends);
       end
     end
@@ -195,21 +182,23 @@ module tx_ring #(
   // ---- jobs in order
   logic                   fifo_valid;
   logic [SLOT_W:0]        level;
+  logic [WORD_W+CNT_W-1:0] place;
 
   sync_fifo_ram #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
       .clk_i, .rst_ni,
-      .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1_job_q, wptr_q, need}),
+      .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
       .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),
-      .out_data_o({head_job_o, head_word_o, head_words_o}),
+      .out_data_o({head_o.job, place}),
       .level_o(level));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rslot_q <= '0;
-    else if (head_valid_o && head_ready_i) rslot_q <= rslot_q + 1'b1;
+    else if (head_o.valid && head_ready_i) rslot_q <= rslot_q + 1'b1;
   end
 
-  assign head_valid_o = fifo_valid && !busy[rslot_q];
-  assign head_bad_o   = bad[rslot_q];
+  assign head_o.valid = fifo_valid && !busy[rslot_q];
+  assign head_o.bad   = bad[rslot_q];
+  assign head_o.place = 21'(place);
   assign wait_o       = fifo_valid && busy[rslot_q];
 
   always_ff @(posedge clk_i) pend_epoch_o <= {(busy & epoch1) != '0, (busy & ~epoch1) != '0};
@@ -226,5 +215,5 @@ module tx_ring #(
   assign idle_o = !j1_valid_q && level == '0;
 
   logic unused;
-  assign unused = ^{job_in, j1, seg, hdr_lanes};
+  assign unused = ^hdr_lanes;
 endmodule

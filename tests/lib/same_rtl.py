@@ -22,6 +22,9 @@ import tempfile
 BITWISE = {"$and": "AB", "$or": "AB", "$xor": "AB", "$xnor": "AB", "$not": "A", "$mux": "AB", "$dff": "D", "$dffe": "D",
            "$adff": "D", "$adffe": "D", "$sdff": "D", "$sdffe": "D", "$sdffce": "D", "$aldff": ("D", "AD"),
            "$dlatch": "D", "$pos": "A"}
+# Their operands may stand in any order: opt_merge sorts them by names.
+COMMUTE = {"$and", "$or", "$xor", "$xnor", "$add", "$mul", "$eq", "$ne", "$logic_and", "$logic_or"}
+OPERANDS = {"A_WIDTH", "B_WIDTH", "A_SIGNED", "B_SIGNED"}
 STATE = {"$dff", "$dffe", "$adff", "$adffe", "$sdff", "$sdffe", "$sdffce", "$aldff", "$dlatch", "$mem_v2"}
 RESET_VALUES = ("ARST_VALUE", "SRST_VALUE")
 NAMES = {"MEMID"}  # parameters that are only names
@@ -56,6 +59,7 @@ class Netlist:
         self.ids = {}
         self.driver = {}     # bit -> node
         self.nodes = []      # (fixed part, input bits, is state)
+        self.first = []      # node -> length of its first operand, if the two may change places
         self.outputs = []    # node -> its output bits
         self.fixed = {}
         for cell in module["cells"].values():
@@ -81,9 +85,15 @@ class Netlist:
         given = {n: v for n, v in cell["parameters"].items() if n not in NAMES}
         ins = sorted(n for n in conns if dirs[n] == "input")
         outs = sorted(n for n in conns if dirs[n] == "output")
+        if kind == "$mem_v2":
+            self.memory(given, conns)
+            return
         if kind not in BITWISE:
+            if kind in COMMUTE:
+                given = {**{n: v for n, v in given.items() if n not in OPERANDS},
+                         "SIGNED": given["A_SIGNED"] + given["B_SIGNED"]}
             self.node((kind, tuple(sorted(given.items()))), [b for n in ins for b in conns[n]],
-                      [b for n in outs for b in conns[n]], kind in STATE)
+                      [b for n in outs for b in conns[n]], kind in STATE, len(conns["A"]) if kind in COMMUTE else 0)
             return
         wise = tuple(BITWISE[kind])
         rest = {n: v for n, v in given.items() if not n.endswith("WIDTH") and n not in RESET_VALUES}
@@ -94,18 +104,35 @@ class Netlist:
             bits = [b for n, b in zip(ins, inputs) if n in wise]
             bits += [b for n in ins if n not in wise for b in conns[n]]
             values = tuple(given[n][::-1][i:i + 1] for n in RESET_VALUES if n in given)
-            self.node((kind, tuple(sorted(rest.items())), values), bits, [bit], kind in STATE)
+            self.node((kind, tuple(sorted(rest.items())), values), bits, [bit], kind in STATE, int(kind in COMMUTE))
+
+    def memory(self, given, conns):
+        """A node for each read port, since their order hangs on names: what is written, and that port."""
+        ports = int(given["RD_PORTS"], 2)
+
+        def of_port(values, at):
+            share = len(values) // ports
+            return tuple(values[at * share:(at + 1) * share])
+
+        written = [b for n in sorted(conns) if n.startswith("WR_") for b in conns[n]]
+        common = sorted((n, v) for n, v in given.items() if not n.startswith("RD_"))
+        for at in range(ports):
+            own = [(n, of_port(v[::-1], at)) for n, v in sorted(given.items()) if n.startswith("RD_") and n != "RD_PORTS"]
+            asked = [b for n in ("RD_ADDR", "RD_ARST", "RD_CLK", "RD_EN", "RD_SRST") for b in of_port(conns[n], at)]
+            self.node(("$mem_v2", tuple(common), tuple(own)), written + asked, list(of_port(conns["RD_DATA"], at)), True)
 
     @staticmethod
     def operand(bits, i, signed):
         return bits[i] if i < len(bits) else bits[-1] if signed else "0"
 
-    def node(self, fixed, inputs, outputs, state):
+    def node(self, fixed, inputs, outputs, state, first=0):
+        """first: how many inputs are the first of two operands that may change places."""
         if fixed not in self.fixed:
             self.fixed[fixed] = self.word(repr(fixed))
         for at, bit in enumerate(outputs):
             self.driver[bit] = (len(self.nodes), at)
         self.nodes.append((self.fixed[fixed], inputs, state))
+        self.first.append(first)
         self.outputs.append(outputs)
 
     def sorted(self):
@@ -144,7 +171,10 @@ class Netlist:
         unknown = 7
         for n in self.order:
             fixed, inputs, _ = self.nodes[n]
-            value = hash((fixed, *[colour.get(b, unknown) for b in inputs]))
+            value = [colour.get(b, unknown) for b in inputs]
+            if first := self.first[n]:
+                value = sorted((tuple(value[:first]), tuple(value[first:])))
+            value = hash((fixed, *value))
             for at, bit in enumerate(self.outputs[n]):
                 colour[bit] = hash((value, at))
         after = {n: hash((value, self.nodes[n][0], *[colour.get(b, unknown) for b in self.nodes[n][1]]))

@@ -58,7 +58,8 @@ static const struct sim_port *find_port(struct vtb_stream *s, const char *suffix
 	const struct sim_port *port;
 
 	for (const char *dir = "io"; *dir; dir++) {
-		snprintf(name, sizeof(name), "%s_%s_%c", s->name, suffix, *dir);
+		snprintf(name, sizeof(name), "%s%s%s_%c", s->name, *suffix ? "_" : "", suffix,
+			 *dir);
 		port = s->tb->ops->find(s->tb->dut, name);
 		if (port)
 			return port;
@@ -105,6 +106,8 @@ static struct vtb_stream *stream_new(struct vtb *tb, const char *name, bool is_s
 		vtb_fail(tb, "stream %s: is an %s of the top", name,
 			 is_source ? "output" : "input");
 	meta = find_port(s, "meta");
+	if (!meta)
+		meta = find_port(s, ""); /* a record */
 	if (meta)
 		add_side(s, meta);
 	if (s->port[P_DATA])

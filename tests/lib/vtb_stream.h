@@ -5,7 +5,8 @@
  *
  * A stream is the ports <name>_valid, _ready, _data, _nbytes, _last, _err, _meta (with _i or _o);
  * all but valid are optional.  Without _ready the stream cannot be stopped; without _last each beat
- * is a packet; without _data a packet is one beat of _meta alone (a command stream).  Further
+ * is a packet; without _data a packet is one beat of _meta alone (a command stream).  A record that
+ * is a port <name> itself stands for _meta.  Further
  * sideband ports, <name>_<field>, are taken in with vtb_stream_add().  Packet byte 0 is data[7:0].
  *
  * A source puts random bits on everything that must not be read: payload while valid is low, bytes

@@ -40,8 +40,7 @@ module responder #(
     // request packets, pinned
     input  logic                                rsp_pkt_valid_i,
     output logic                                rsp_pkt_ready_o,
-    input  logic [cairn_int_pkg::RX_META_W-1:0] rsp_pkt_meta_i,
-    input  logic [511:0]                        rsp_pkt_cfg_i,
+    input  cairn_int_pkg::rx_pkt_t              rsp_pkt_i,
     output logic                                rx_done_o,
     output cairn_int_pkg::responder_use_t       part_o,
     input  cairn_int_pkg::responder_view_t      part_i,
@@ -78,21 +77,11 @@ module responder #(
     input  logic                                qp_err_ready_i,
     // transmit side: ring 1 of tx_payload, ACK port of tx_arbiter; strobe per job that left ring 1; failed payload
     // reads of ring 1
-    output logic                                rsp_job_valid_o,
-    input  logic                                rsp_job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0]  rsp_job_meta_o,
-    output logic                                rsp_seg_valid_o,
-    input  logic                                rsp_seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0]  rsp_seg_meta_o,
-    output logic                                ack_valid_o,
-    input  logic                                ack_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0]  ack_meta_o,
-    input  logic                                rsp_left_i,
-    input  logic                                txerr_valid_i,
-    output logic                                txerr_ready_o,
-    input  logic [23:0]                         txerr_qpn_i,
-    input  logic [7:0]                          txerr_gen_i,
-    input  logic [23:0]                         txerr_psn_i,
+    output cairn_int_pkg::tx_responses_t        responses_o,
+    input  cairn_int_pkg::tx_responses_ready_t  responses_i,
+    input  logic                                tx_err_valid_i,
+    output logic                                tx_err_ready_o,
+    input  cairn_int_pkg::tx_lost_t             tx_err_i,
     // counters (strobes), idle
     output cairn_hw_pkg::responder_events_t     events_o,
     output logic                                idle_o
@@ -104,9 +93,9 @@ module responder #(
 
   logic [AW-1:0]    done_slot;
   logic [4:0]       done_cells;
-  logic             chk_valid, chk_ready, chk_idle, rq_busy;
+  logic chk_valid, chk_ready, chk_idle, rq_busy;
   logic [REC_W-1:0] chk_rec;
-  logic [23:0]      chk_rq_qpn, tx_rq_qpn;
+  logic [23:0] chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
   cairn_int_pkg::srq_look_t    srq_look;
   cairn_int_pkg::srq_next_t    srq_next;
@@ -119,29 +108,29 @@ module responder #(
   cairn_int_pkg::wake_t        wake;
   rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS)) u_check (
       .clk_i, .rst_ni, .features_i,
-      .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o), .pkt_meta_i(rsp_pkt_meta_i),
-      .pkt_cfg_i(rsp_pkt_cfg_i),
+      .pkt_valid_i(rsp_pkt_valid_i), .pkt_ready_o(rsp_pkt_ready_o),
+      .pkt_i(rsp_pkt_i),
       .rd_slot_o(part_o.check), .rsp_i(part_i.check),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
       .srq_o(srq_look), .srq_i(srq_next),
       .down_valid_i(rx_done_o), .down_slot_i(done_slot), .down_cells_i(done_cells), .left_i(rx_left_i),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
-  logic             new_valid, new_ready;
+  logic new_valid, new_ready;
   logic [REC_W-1:0] new_rec;
   skid_buffer #(.WIDTH(REC_W)) u_new (
       .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_data_i(chk_rec),
       .out_valid_o(new_valid), .out_ready_i(new_ready), .out_data_o(new_rec));
 
-  logic             again_valid, again_ready, walk_valid, walk_ready, walk_again, walk_idle;
+  logic again_valid, again_ready, walk_valid, walk_ready, walk_again, walk_idle;
   logic [REC_W-1:0] again_rec;
   logic [127:0]     el_data;
   logic [OUT_W-1:0] walk_out;
   logic [15:0]      now_rq;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
-  logic [AW-1:0]    now_slot, new_slot;
-  logic             told, told_skip, joined, at_drained, wr_drained;
-  logic             walk_took, new_behind, again_first, entry_valid, late_ready;
+  logic [AW-1:0] now_slot, new_slot;
+  logic told, told_skip, joined, at_drained, wr_drained;
+  logic walk_took, new_behind, again_first, entry_valid, late_ready;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
       .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
@@ -157,8 +146,8 @@ module responder #(
       .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
       .idle_o(walk_idle));
 
-  logic             set_ready, rq_idle;
-  logic             wake_ready, avail;
+  logic set_ready, rq_idle;
+  logic wake_ready, avail;
   logic [1:0]       f_eqe_ready;
   cairn_int_pkg::eq_event_t rq_eqe, commit_eqe;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
@@ -178,11 +167,11 @@ module responder #(
       .in_data_i({rq_eqe.req, commit_eqe.req}),
       .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
 
-  logic               rec_valid, rec_ready, piece_pop, join_idle;
+  logic rec_valid, rec_ready, piece_pop, join_idle;
   logic [4:0]         rec_pieces;
   logic [REC_W-1:0]   rec;
   logic [PIECE_W-1:0] piece;
-  logic               at_done_ready, join_at_ready;
+  logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
       .clk_i, .rst_ni, .took_i(walk_took),
@@ -231,8 +220,8 @@ module responder #(
   assign part_o.unpin_packet.valid = commit_unpin || (at_done.valid && at_done_ready);
   assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({rx_done_o ? done_slot : at_done.slot[AW-1:0]});
 
-  logic               at_idle, at_res_ready, at_kick_ready;
-  logic [1:0]         evs_valid, evs_ready;
+  logic at_idle, at_res_ready, at_kick_ready;
+  logic [1:0] evs_valid, evs_ready;
   logic [2*cairn_int_pkg::RSP_EV_W-1:0] evs;
   atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
       .clk_i, .rst_ni, .epoch_i, .res_base_i, .res_func_i,
@@ -250,7 +239,7 @@ module responder #(
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
       .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
 
-  logic          ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_ready, res_idle;
+  logic ent_rd, ent_hit, ent_err, fill_go, fill_ready, fill_room, wake_res_ready, res_idle;
   logic [23:0]   ent_qpn;
   logic [7:0]    ent_gen;
   logic [3:0]    ent_index;
@@ -294,10 +283,8 @@ module responder #(
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
       .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
-      .job_valid_o(rsp_job_valid_o), .job_ready_i(rsp_job_ready_i), .job_o(rsp_job_meta_o),
-      .seg_valid_o(rsp_seg_valid_o), .seg_ready_i(rsp_seg_ready_i), .seg_o(rsp_seg_meta_o),
-      .ack_valid_o, .ack_ready_i, .ack_o(ack_meta_o), .rsp_left_i,
-      .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
+      .responses_o, .responses_i,
+      .tx_err_valid_i, .tx_err_ready_o, .tx_err_i,
       .events_o(events_o.rsp_tx), .idle_o(tx_idle));
   assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && commit_idle
       && res_idle && tx_idle && at_idle && rq_idle;

@@ -30,33 +30,32 @@ module rsp_check #(
     localparam int unsigned CELL_N = $clog2(CELLS + 1) + 1,
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [31:0]                         features_i,  // REG FEATURES
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic [31:0]                      features_i,  // REG FEATURES
     // packets from rx_dispatch
-    input  logic                                pkt_valid_i,
-    output logic                                pkt_ready_o,
-    input  logic [cairn_int_pkg::RX_META_W-1:0] pkt_meta_i,
-    input  logic [511:0]                        pkt_cfg_i,
+    input  logic                             pkt_valid_i,
+    output logic                             pkt_ready_o,
+    input  cairn_int_pkg::rx_pkt_t           pkt_i,
     // qp_rsp part and RQ producer index, one cycle
-    output logic [cairn_int_pkg::SLOT_W-1:0]    rd_slot_o,
-    input  cairn_hw_pkg::qp_rsp_t               rsp_i,
-    output logic                                rq_rd_o,     // the index is read in this cycle
-    output logic [23:0]                         rq_rd_qpn_o,
-    input  logic [15:0]                         rq_rd_pi_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
+    input  cairn_hw_pkg::qp_rsp_t            rsp_i,
+    output logic                             rq_rd_o,     // the index is read in this cycle
+    output logic [23:0]                      rq_rd_qpn_o,
+    input  logic [15:0]                      rq_rd_pi_i,
     // shared receive queues (srq_state)
-    output cairn_int_pkg::srq_look_t            srq_o,
-    input  cairn_int_pkg::srq_next_t            srq_i,
+    output cairn_int_pkg::srq_look_t         srq_o,
+    input  cairn_int_pkg::srq_next_t         srq_i,
     // rsp_commit has finished a packet of this slot
-    input  logic                                down_valid_i,
-    input  logic [AW-1:0]                       down_slot_i,
-    input  logic [4:0]                          down_cells_i,
-    input  logic [LEFT_W-1:0]                   left_i,      // packets that may still pass qp_lookup
+    input  logic                             down_valid_i,
+    input  logic [AW-1:0]                    down_slot_i,
+    input  logic [4:0]                       down_cells_i,
+    input  logic [LEFT_W-1:0]                left_i,      // packets that may still pass qp_lookup
     // records
-    output logic                                rec_valid_o,
-    input  logic                                rec_ready_i,
-    output logic [REC_W-1:0]                    rec_o,
-    output logic                                idle_o
+    output logic                             rec_valid_o,
+    input  logic                             rec_ready_i,
+    output logic [REC_W-1:0]                 rec_o,
+    output logic                             idle_o
 );
   localparam int unsigned CNT_W = 10;
   localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16 + 1;
@@ -73,7 +72,7 @@ module rsp_check #(
   cairn_int_pkg::rx_meta_t meta;
   cairn_int_pkg::rx_meta_t m_q;
   cairn_hw_pkg::qp_cfg_t   cfg_q;
-  assign meta = pkt_meta_i;
+  assign meta = pkt_i.meta;
 
   assign pkt_ready_o = state_q == S_TAKE && !init_q;
   assign take        = pkt_valid_i && pkt_ready_o;
@@ -141,7 +140,7 @@ module rsp_check #(
   // fields of the state in use
   logic [23:0]  st_psn;
   logic [1:0]   st_msg;
-  logic [31:0]  st_rem, st_key, st_wlen;
+  logic [31:0] st_rem, st_key, st_wlen;
   logic [63:0]  st_va;
   logic [15:0]  st_rq;
   logic [7:0]   st_tail;
@@ -152,8 +151,8 @@ module rsp_check #(
   // ---- judgement (S_JUDGE) ----
   cairn_int_pkg::rsp_rec_t rec_d;
   logic [REC_W-1:0]  rec_q;
-  logic              f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv;
-  logic              valid, known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
+  logic f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv;
+  logic valid, known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
   logic [23:0]       diff;
   logic [12:0]       pmtu;
   logic [31:0]       msg_pos;      // WRITE: bytes still to come; SEND: bytes received before
@@ -165,9 +164,9 @@ module rsp_check #(
   logic [15:0]       rq_used;
   logic [7:0]        res_out;
   logic [1:0]        pad_want;
-  logic              has_atomic, has_inv, f_res, f_comp, is_uc, is_ud, silent;
+  logic has_atomic, has_inv, f_res, f_comp, is_uc, is_ud, silent;
   logic [1:0]        msg_now;
-  logic              use_srq, srq_bad;
+  logic use_srq, srq_bad;
   logic [15:0]       srqn_q;
   assign has_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
   assign has_inv    = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
@@ -348,7 +347,7 @@ module rsp_check #(
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
-  logic        runs, took;
+  logic runs, took;
   logic [15:0] rq_after;
   assign took      = silent ? f_comp && !rq_empty : rwr;
   assign rq_after  = use_srq ? rec_d.rq.index : st_rq + 16'(took);
@@ -394,8 +393,8 @@ module rsp_check #(
       endcase
     end
     if (take) begin
-      m_q      <= pkt_meta_i;
-      cfg_q    <= pkt_cfg_i;
+      m_q      <= pkt_i.meta;
+      cfg_q    <= pkt_i.cfg;
       flying_q <= up[meta.slot[AW-1:0]] != down[meta.slot[AW-1:0]];
     end
     if (state_q == S_STATE) begin

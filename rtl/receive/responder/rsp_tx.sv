@@ -19,16 +19,14 @@ module rsp_tx #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NKICK    = 2,          // external kick sources
     localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W,
-    localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W
+    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic                               halt_i,         // fence: start no visit
+    input  logic                               halt_i,          // fence: start no visit
     input  logic                               epoch_i,
-    input  cairn_int_pkg::mr_answer_t          mr_i,           // see mr_drain: no answer before the mark comes any more
-    output logic                               drained_o,      // ... and what was made of them is in ring 1
+    input  cairn_int_pkg::mr_answer_t          mr_i,  // see mr_drain: no answer before the mark comes any more
+    output logic                               drained_o,       // ... and what was made of them is in ring 1
     input  logic [NKICK-1:0]                   kick_valid_i,
     output logic [NKICK-1:0]                   kick_ready_o,
     input  logic [NKICK*24-1:0]                kick_qpn_i,
@@ -69,21 +67,11 @@ module rsp_tx #(
     input  logic                               ev_ready_i,
     output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
     // transmit side
-    output logic                               job_valid_o,
-    input  logic                               job_ready_i,
-    output logic [JOB_W-1:0]                   job_o,
-    output logic                               seg_valid_o,
-    input  logic                               seg_ready_i,
-    output logic [SEG_W-1:0]                   seg_o,
-    output logic                               ack_valid_o,
-    input  logic                               ack_ready_i,
-    output logic [JOB_W-1:0]                   ack_o,
-    input  logic                               rsp_left_i,     // strobe: a job has left ring 1
-    input  logic                               txerr_valid_i,  // payload of a response could not be read
-    output logic                               txerr_ready_o,
-    input  logic [23:0]                        txerr_qpn_i,
-    input  logic [7:0]                         txerr_gen_i,
-    input  logic [23:0]                        txerr_psn_i,
+    output cairn_int_pkg::tx_responses_t       responses_o,
+    input  cairn_int_pkg::tx_responses_ready_t responses_i,
+    input  logic                               tx_err_valid_i,  // payload of a response could not be read
+    output logic                               tx_err_ready_o,
+    input  cairn_int_pkg::tx_lost_t            tx_err_i,
     output cairn_hw_pkg::rsp_tx_events_t       events_o,
     output logic                               idle_o
 );
@@ -98,7 +86,7 @@ module rsp_tx #(
   state_e     state_q, back_q;      // back_q: after T_EV
 
   // ---- kicks ----
-  logic        p_ready, p_idle, self_valid, self_ready, park_ok;
+  logic p_ready, p_idle, self_valid, self_ready, park_ok;
   logic [23:0] qpn_q;
   cairn_int_pkg::kick_t p;
   rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
@@ -109,13 +97,13 @@ module rsp_tx #(
       .out_o(p), .out_ready_i(p_ready), .idle_o(p_idle));
 
   // ---- the visit ----
-  logic          is_err_q, dup_pend_q;
+  logic is_err_q, dup_pend_q;
   logic [AW-1:0] slot_q;
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_rsp_t rsp;
   logic [7:0]    old_q;              // resource to answer next
   logic          live;               // the state takes part in traffic
-  logic          nak, pend_ack, nak_ok;
+  logic nak, pend_ack, nak_ok;
   assign live = cairn_fn_pkg::qp_takes_requests(cfg.state);
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign pend_ack = rsp.flags_ack_pending;
@@ -129,13 +117,13 @@ module rsp_tx #(
   logic                init_q;
   logic [QPS_LOG2-1:0] init_at_q;
   logic [OWN_W-1:0] own_rd;
-  logic [23:0]   o_pk, o_base;
-  logic [7:0]    o_gen, o_res;
-  logic          o_ok, o_ackb;
+  logic [23:0] o_pk, o_base;
+  logic [7:0] o_gen, o_res;
+  logic o_ok, o_ackb;
   logic [15:0]   o_seq;
-  logic [23:0]   pk_q, base_q;
+  logic [23:0] pk_q, base_q;
   logic          ackb_q;
-  logic [15:0]   seq_q, seq_now;
+  logic [15:0] seq_q, seq_now;
   logic          own_we;
   ram_1r1w #(.WIDTH(OWN_W), .DEPTH(1 << QPS_LOG2), .BYPASS(2)) u_own (
       .clk_i, .we_i(init_q || own_we), .waddr_i(init_q ? init_at_q : qpn_q[QPS_LOG2-1:0]),
@@ -146,7 +134,7 @@ module rsp_tx #(
 
   // ---- duplicates ----
   logic [185:0]  dup;
-  logic          dup_pend, dup_take, s_start, s_busy, s_done, s_found, s_miss, s_rd;
+  logic dup_pend, dup_take, s_start, s_busy, s_done, s_found, s_miss, s_rd;
   logic [3:0]    s_index;
   logic [7:0]    s_res;
   logic [23:0]   s_off;
@@ -177,14 +165,14 @@ module rsp_tx #(
   // ---- the resource ----
   logic [255:0]  ent_vec_q;
   cairn_hw_pkg::rsp_res_t ent;
-  logic          ent_ok, is_atomic;
+  logic ent_ok, is_atomic;
   logic [23:0]   npk_q;
   assign ent    = ent_vec_q;
   assign is_atomic = ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
   assign ent_ok = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn == cfg.tag_qpn
       && ent.msn_gen == cfg.tag_gen;
   // ---- requests and answers ----
-  logic          more_req, ans_left, ans_take;
+  logic more_req, ans_left, ans_take;
   logic [LEN_W-1:0] pk_len;
   cairn_int_pkg::mr_rsp_t ans, ans_q;
   rsp_tx_req u_req (
@@ -198,8 +186,8 @@ module rsp_tx #(
   assign ans      = mr_i.rsp;
 
   // ---- jobs and segments ----
-  logic          j_ack, j_before, need_ackb, last_pk, out_ok, push, seg_ok;
-  logic [23:0]   j_psn, j_msn;
+  logic j_ack, j_before, need_ackb, last_pk, out_ok, push, seg_ok;
+  logic [23:0] j_psn, j_msn;
   logic [7:0]    j_syn;
   logic [15:0]   push_seq;
   assign last_pk   = pk_q + 24'h1 == npk_q;
@@ -209,7 +197,7 @@ module rsp_tx #(
   assign j_psn     = j_before ? ent.psn_first_psn - 24'h1 : j_ack ? rsp.ack_psn : ent.psn_first_psn + pk_q;
   assign j_msn     = rsp.msn;   // every AETH has the current one, that of an answer given again too
   assign j_syn     = (state_q == T_ACK && nak) ? rsp.flags_syndrome : {3'b000, credit};
-  logic        pi_ok, past_q;
+  logic pi_ok, past_q;
   logic [15:0] pi;
   logic [4:0]  credit;
   rsp_tx_credit u_credit (
@@ -222,8 +210,8 @@ module rsp_tx #(
       .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push),
       .seq_o(push_seq), .seq_now_o(seq_now),
       .seg_i(state_q == T_SEG0 || state_q == T_SEG1), .second_i(state_q == T_SEG1), .ans_i(ans_q),
-      .seg_ok_o(seg_ok), .last_ticket_i, .rsp_left_i,
-      .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o, .ack_valid_o, .ack_ready_i, .ack_o);
+      .seg_ok_o(seg_ok),
+      .last_ticket_i, .responses_o, .responses_i);
 
   // ---- events; of an SRQ a QP flushes only what it holds ----
   logic [15:0] flush_pi;
@@ -235,14 +223,14 @@ module rsp_tx #(
       .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PICK),
       .damaged_i(state_q == T_SIZE),
       .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
-      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi), .txerr_psn_i,
+      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi), .txerr_psn_i(tx_err_i.psn),
       .epsn_i(rsp.epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn),
       .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
   // ---- control ----
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
   logic serve_err, parked, err_now, flush, take;
-  assign serve_err   = txerr_valid_i;
+  assign serve_err   = tx_err_valid_i;
   assign take        = state_q == T_IDLE && !init_q && (serve_err || (p.valid && !halt_i));
   assign p_ready     = take && !serve_err;
   assign ctx_o.valid  = state_q == T_ASK;
@@ -256,7 +244,7 @@ module rsp_tx #(
   assign unpin_o.valid = parked || state_q == T_END;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({parked ? ctx_i.slot[AW-1:0] : slot_q});
   // The failed read is dealt with, or its QP is gone.
-  assign txerr_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != txerr_gen_i)
+  assign tx_err_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != tx_err_i.gen)
       || (state_q == T_EV && ev_ready_i)
                                       || (state_q == T_LOOK && ctx_i.valid && ctx_i.status != ST_HIT
                                           && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY));
@@ -284,7 +272,7 @@ module rsp_tx #(
         T_LOAD: if (pi_ok) state_q <= T_PICK;
         T_PICK: begin
           back_q <= T_END;
-          if (is_err_q) state_q <= (cfg.tag_gen == txerr_gen_i) ? T_EV : T_END;
+          if (is_err_q) state_q <= (cfg.tag_gen == tx_err_i.gen) ? T_EV : T_END;
           else if (s_start) state_q <= T_DUP;
           else if ((live || nak_ok) && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
           else if (pend_ack && (live || nak_ok)) state_q <= T_ACK;
@@ -339,7 +327,8 @@ module rsp_tx #(
   logic visited_q;
   always_ff @(posedge clk_i) begin
     visited_q <= rst_ni && mr_i.drain && (visited_q || state_q == T_IDLE || state_q == T_END);
-    drained_o <= rst_ni && mr_i.drain && (drained_o || (visited_q && (!seg_valid_o || seg_ready_i)));
+    drained_o <= rst_ni && mr_i.drain && (drained_o
+                 || (visited_q && (!responses_o.seg_valid || responses_i.seg_ready)));
   end
 
   logic pinned_q;
@@ -351,7 +340,7 @@ module rsp_tx #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == T_IDLE) begin
-      qpn_q        <= serve_err ? txerr_qpn_i : p.qpn;
+      qpn_q        <= serve_err ? tx_err_i.qpn : p.qpn;
       is_err_q     <= serve_err;
     end
     if (state_q == T_LOOK) slot_q <= ctx_i.slot[AW-1:0];
@@ -404,5 +393,6 @@ module rsp_tx #(
   assign events_o.resp_access_err = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
   assign events_o.resp_op_err     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
   assign idle_o                   = state_q == T_IDLE && (halt_i
-      || (!p.valid && p_idle)) && !txerr_valid_i && !job_valid_o && !seg_valid_o && !ack_valid_o;
+      || (!p.valid && p_idle)) && !tx_err_valid_i && !responses_o.job_valid && !responses_o.seg_valid
+      && !responses_o.ack_valid;
 endmodule

@@ -32,21 +32,13 @@ module rsp_tx_out (
     input  logic [cairn_int_pkg::MR_RSP_W-1:0] ans_i,
     output logic                               seg_ok_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
-    input  logic                               rsp_left_i,
-    output logic                               job_valid_o,
-    input  logic                               job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic                               seg_valid_o,
-    input  logic                               seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic                               ack_valid_o,
-    input  logic                               ack_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] ack_o
+    input  cairn_int_pkg::tx_responses_ready_t responses_i,
+    output cairn_int_pkg::tx_responses_t       responses_o
 );
   localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W;
   localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
-  logic [15:0]      pushed_q, left_q, behind;
-  logic             to_ring, push_job, push_ack, job_in_ready, ack_in_ready;
+  logic [15:0] pushed_q, left_q, behind;
+  logic to_ring, push_job, push_ack, job_in_ready, ack_in_ready;
   logic [JOB_W-1:0] job;
 
   rsp_tx_job u_job (
@@ -63,10 +55,10 @@ module rsp_tx_out (
   assign seq_now_o = pushed_q;
   stream_reg #(.WIDTH(JOB_W)) u_job_out (
       .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
-      .out_valid_o(job_valid_o), .out_ready_i(job_ready_i), .out_data_o(job_o));
+      .out_valid_o(responses_o.job_valid), .out_ready_i(responses_i.job_ready), .out_data_o(responses_o.job));
   stream_reg #(.WIDTH(JOB_W)) u_ack_out (
       .clk_i, .rst_ni, .in_valid_i(push_ack), .in_ready_o(ack_in_ready), .in_data_i(job),
-      .out_valid_o(ack_valid_o), .out_ready_i(ack_ready_i), .out_data_o(ack_o));
+      .out_valid_o(responses_o.ack_valid), .out_ready_i(responses_i.ack_ready), .out_data_o(responses_o.ack));
 
   cairn_int_pkg::mr_rsp_t ans;
   cairn_int_pkg::tx_seg_t seg;
@@ -83,21 +75,21 @@ module rsp_tx_out (
   logic [SEG_W-1:0]       seg_vec;
   stream_reg #(.WIDTH(SEG_W)) u_seg_out (
       .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
-      .out_valid_o(seg_valid_o), .out_ready_i(seg_ready_i), .out_data_o(seg_vec));
+      .out_valid_o(responses_o.seg_valid), .out_ready_i(responses_i.seg_ready), .out_data_o(seg_vec));
   // Behind the newest write of the moment in which it is taken: newer than the resource's, and than that of the moment
   // in which it came here, which are too old to compare when the wire has stood still meanwhile.
   always_comb begin
     seg_out            = seg_vec;
     seg_out.not_before = last_ticket_i;
   end
-  assign seg_o = seg_out;
+  assign responses_o.seg = seg_out;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       pushed_q <= '0;
       left_q   <= '0;
     end else begin
-      left_q <= left_q + 16'(rsp_left_i);
+      left_q <= left_q + 16'(responses_i.left);
       if (push_o) pushed_q <= pushed_q + 16'h1;
     end
   end

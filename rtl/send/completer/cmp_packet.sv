@@ -10,7 +10,6 @@
 // Cycles: one packet or event in 3, on any mix of QPs: read, compute, write.
 // Errors: none of its own.
 module cmp_packet #(
-    localparam int unsigned PKT_W = cairn_int_pkg::RX_META_W + 512,
     localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W,
     localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
 ) (
@@ -20,7 +19,7 @@ module cmp_packet #(
     input  logic [63:0]                      time_now_i,
     input  logic                             pkt_valid_i,
     output logic                             pkt_ready_o,
-    input  logic [PKT_W-1:0]                 pkt_i,       // {cfg 512, rx_meta_t}
+    input  cairn_int_pkg::rx_pkt_t           pkt_i,
     input  logic [1:0]                       ev_valid_i,  // 0 cmp_retire, 1 cmp_place
     output logic [1:0]                       ev_ready_o,
     input  logic [2*EV_W-1:0]                ev_i,
@@ -42,7 +41,7 @@ module cmp_packet #(
     output cairn_int_pkg::timer_set_t        timer_o,
     input  logic                             timer_ready_i,
     output cairn_hw_pkg::cmp_packet_events_t events_o,
-    output logic [39:0]                      gb_o,        // with it: QPN, generation, GB_EPOCH, for tx_check
+    output cairn_int_pkg::tx_allow_t         allow_o,
     output logic                             idle_o
 );
   typedef enum logic [1:0] {S_IDLE, S_CALC, S_WRITE} state_e;
@@ -52,9 +51,8 @@ module cmp_packet #(
   cairn_int_pkg::cmp_ev_t  ev, ev_q;
   cairn_int_pkg::cmp_qp_t  pq, q_q;
   cairn_int_pkg::cmp_rec_t rec_q;
-  logic [511:0]            cfg_bits;
-  assign {cfg_bits, m} = pkt_i;
-  assign cfg = cfg_bits;
+  assign m   = pkt_i.meta;
+  assign cfg = pkt_i.cfg;
   assign ev  = ev_valid_i[0] ? ev_i[EV_W-1:0] : ev_i[EV_W +: EV_W];
   always_comb begin
     pq           = '0;
@@ -69,7 +67,7 @@ module cmp_packet #(
   end
 
   state_e      state_q;
-  logic        take, take_ev, fin, is_ev_q, src_q, ok_q;
+  logic take, take_ev, fin, is_ev_q, src_q, ok_q;
   logic [17:0] opflags_q;
   logic [31:0] aeth_q;
   logic [23:0] psn_q;
@@ -80,8 +78,8 @@ module cmp_packet #(
 
   // ---- compute ----
   logic [255:0] half, half_q;
-  logic         write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, gb_q;
-  logic [63:0]  dl, dl_q;
+  logic write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, gb_q;
+  logic [63:0] dl, dl_q;
   cairn_hw_pkg::cmp_packet_events_t said, said_q;
   cmp_next u_next (
       .cmp_i(part_i.cmp), .req_i(part_i.req), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
@@ -163,7 +161,7 @@ module cmp_packet #(
   assign write_o.data  = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
   assign half_nw        = {256'h0, half_q};
-  assign gb_o           = {q_q.qpn, q_q.gen, half_nw.una_gb_epoch};
+  assign allow_o        = {fin && gb_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
   always_comb begin
     events_o           = fin ? said_q : '0;
     events_o.qpn       = q_q.qpn;

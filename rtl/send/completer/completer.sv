@@ -13,71 +13,71 @@ module completer #(
     parameter int unsigned READ_CHUNK  = 1024,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic                                  clk_i,
-    input  logic                                  rst_ni,
-    input  logic                                  halt_i,
-    input  logic [63:0]                           time_now_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            halt_i,
+    input  logic [63:0]                     time_now_i,
     // response packets: {cfg 512, rx_meta_t}
-    input  logic                                  cmp_pkt_valid_i,
-    output logic                                  cmp_pkt_ready_o,
-    input  logic [cairn_int_pkg::RX_META_W+511:0] cmp_pkt_i,
-    output logic                                  rx_done_o,
-    output cairn_int_pkg::completer_use_t         part_o,
-    input  cairn_int_pkg::completer_view_t        part_i,
-    output logic [23:0]                           sq_rd_qpn_o,    // doorbell, reader 1
-    input  logic [15:0]                           sq_rd_pi_i,
-    output logic [23:0]                           sent_rd_qpn_o,  // req_sent: UC, UD, GSI
-    input  cairn_int_pkg::sent_upto_t             sent_i,
+    input  logic                            cmp_pkt_valid_i,
+    output logic                            cmp_pkt_ready_o,
+    input  cairn_int_pkg::rx_pkt_t          cmp_pkt_i,
+    output logic                            rx_done_o,
+    output cairn_int_pkg::completer_use_t   part_o,
+    input  cairn_int_pkg::completer_view_t  part_i,
+    output logic [23:0]                     sq_rd_qpn_o,    // doorbell, reader 1
+    input  logic [15:0]                     sq_rd_pi_i,
+    output logic [23:0]                     sent_rd_qpn_o,  // req_sent: UC, UD, GSI
+    input  cairn_int_pkg::sent_upto_t       sent_i,
     // QP cache, source CMPK, always with pin
-    output cairn_int_pkg::ctx_req_t               ctx_o,
-    input  logic                                  ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t               ctx_i,
-    input  cairn_int_pkg::ctx_fill_t              fill_i,
+    output cairn_int_pkg::ctx_req_t         ctx_o,
+    input  logic                            ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t         ctx_i,
+    input  cairn_int_pkg::ctx_fill_t        fill_i,
     // kicks
-    input  cairn_int_pkg::walk_kicks_t            kick_i,
-    output cairn_int_pkg::completer_kicks_t       sched_o,
-    input  logic [1:0]                            sched_ready_i,
-    output logic [4:0]                            kick_ready_o,
+    input  cairn_int_pkg::walk_kicks_t      kick_i,
+    output cairn_int_pkg::completer_kicks_t sched_o,
+    input  logic [1:0]                      sched_ready_i,
+    output logic [4:0]                      kick_ready_o,
     // ack timer of req_issue
-    input  cairn_int_pkg::timer_set_t             timer_i,        // ack timer of req_issue
-    output logic                                  timer_ready_o,
-    output cairn_int_pkg::deadline_t              next_o,
+    input  cairn_int_pkg::timer_set_t       timer_i,        // ack timer of req_issue
+    output logic                            timer_ready_o,
+    output cairn_int_pkg::deadline_t        next_o,
     // descriptors, one cycle
-    output cairn_int_pkg::desc_look_t             desc_o,
-    input  cairn_int_pkg::sq_desc_t               desc_i,
+    output cairn_int_pkg::desc_look_t       desc_o,
+    input  cairn_int_pkg::sq_desc_t         desc_i,
     // wqe_fetch, port 1
-    output cairn_int_pkg::wqe_lookup_t            wqe_o,
-    input  cairn_int_pkg::wqe_found_t             wqe_i,
-    output cairn_int_pkg::wqe_fetch_t             fetch_o,
-    input  logic                                  fetch_ready_i,
-    input  logic                                  fetch_retry_i,
+    output cairn_int_pkg::wqe_lookup_t      wqe_o,
+    input  cairn_int_pkg::wqe_found_t       wqe_i,
+    output cairn_int_pkg::wqe_fetch_t       fetch_o,
+    input  logic                            fetch_ready_i,
+    input  logic                            fetch_retry_i,
     // MR service, client MRC_CMP
-    output cairn_int_pkg::mr_ask_t                mr_o,
-    input  logic                                  mr_ready_i,
-    input  cairn_int_pkg::mr_answer_t             mr_i,
-    output logic                                  mr_ready_o,
-    output logic                                  drained_o,
+    output cairn_int_pkg::mr_ask_t          mr_o,
+    input  logic                            mr_ready_i,
+    input  cairn_int_pkg::mr_answer_t       mr_i,
+    output logic                            mr_ready_o,
+    output logic                            drained_o,
     // posted writes, port WR_CMP
-    output cairn_int_pkg::dma_write_t             wr_o,
-    input  logic                                  wr_ready_i,
+    output cairn_int_pkg::dma_write_t       wr_o,
+    input  logic                            wr_ready_i,
     // completions, events, firmware (DEV_EVENT QP_ERROR)
     // crowded CQs: of cmp_retire's QP, one cycle later; one is so no more
-    output cairn_int_pkg::cq_use_t                cq_o,
-    input  logic                                  cq_ready_i,
-    input  cairn_int_pkg::cq_view_t               cq_i,
-    output cairn_int_pkg::kick_t                  qp_err_o,
-    input  logic                                  qp_err_ready_i,
-    output cairn_hw_pkg::completer_events_t       events_o,
-    output logic [39:0]                           gb_o,           // see cmp_packet
-    output logic                                  idle_o
+    output cairn_int_pkg::cq_use_t          cq_o,
+    input  logic                            cq_ready_i,
+    input  cairn_int_pkg::cq_view_t         cq_i,
+    output cairn_int_pkg::kick_t            qp_err_o,
+    input  logic                            qp_err_ready_i,
+    output cairn_hw_pkg::completer_events_t events_o,
+    output cairn_int_pkg::tx_allow_t        allow_o,
+    output logic                            idle_o
 );
   localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W;
   localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W;
 
   // ---- acknowledged state ----
-  logic [1:0]        ev_valid, ev_ready;
+  logic [1:0] ev_valid, ev_ready;
   logic [2*EV_W-1:0] ev;
-  logic              pl_valid, pl_room, ra_ready, pk_ready, tm_ready, idle_p;
+  logic pl_valid, pl_room, ra_ready, pk_ready, tm_ready, idle_p;
   cairn_int_pkg::unpin_t          ra, rb, retire_unpin, kick_unpin;
   cairn_int_pkg::progress_kicks_t pk, rk;
   cairn_int_pkg::timer_set_t      tm;
@@ -90,12 +90,13 @@ module completer #(
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
       .kick_o(pk), .kick_ready_i({pk_ready, sched_ready_i[0]}), .timer_o(tm),
       .timer_ready_i(tm_ready),
-      .events_o(events_o.cmp_packet), .gb_o, .idle_o(idle_p));
+      .events_o(events_o.cmp_packet), .allow_o,
+      .idle_o(idle_p));
   assign sched_o.packet = pk.sched;
   assign sched_o.retire = rk.sched;
 
   // ---- READ data ----
-  logic          busy, plk_ready, pft_ready, pg_ready, lkick_ready, wk_ready, rb_ready, idle_l;
+  logic busy, plk_ready, pft_ready, pg_ready, lkick_ready, wk_ready, rb_ready, idle_l;
   logic [AW-1:0] busy_slot;
   cairn_int_pkg::wqe_lookup_t    place_wqe, walk_wqe;
   cairn_int_pkg::wqe_fetch_t     place_fetch, walk_fetch;

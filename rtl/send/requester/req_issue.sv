@@ -58,17 +58,9 @@ module req_issue #(
     output cairn_int_pkg::timer_set_t           timer_o,
     input  logic                                timer_ready_i,
     // to tx_payload
-    output logic                                job_valid_o,
-    input  logic                                job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
-    output logic                                seg_valid_o,
-    input  logic                                seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
-    output logic                                inline_valid_o,
-    input  logic                                inline_ready_i,
-    output logic [DATA_W-1:0]                   inline_data_o,
-    output logic [NB_W-1:0]                     inline_nbytes_o,
-    output logic                                inline_last_o,
+    output cairn_int_pkg::tx_requests_t         requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t   requests_i,
+    output logic [DATA_W-1:0]                   requests_inline_data_o,
     // the visit is over
     output cairn_int_pkg::released_t            released_o,
     input  logic                                released_ready_i,
@@ -94,7 +86,7 @@ module req_issue #(
   logic                      miss_q;            // ... because of a miss
   logic                      more_q;
   logic                      handed_q;          // req_local has the QP
-  logic                      bad_q, missed_q;   // of this record
+  logic bad_q, missed_q;   // of this record
   logic [7:0]                vendor_q;
   cairn_int_pkg::mr_rsp_t    mr;
   logic [AW-1:0]             slot;
@@ -105,7 +97,7 @@ module req_issue #(
   // ---- gathering the pieces of the packet, from one answer one or two ----
   logic [5:0] gcount_q;           // pieces gathered
   logic       second_q;           // the second piece of the answer comes next
-  logic       p_we, mr_take;
+  logic p_we, mr_take;
   assign p_we       = g_q == G_MR && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK;
   assign mr_take    = g_q == G_MR && mr_i.valid
                       && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
@@ -113,7 +105,7 @@ module req_issue #(
 
   // ---- state after this packet ----
   logic        none_out;      // nothing was outstanding
-  logic        restart, moved;  // first packet after a go-back; a walk has led elsewhere
+  logic restart, moved;  // first packet after a go-back; a walk has led elsewhere
   logic        sends;         // the record is a packet
   logic [23:0] una, sure;     // oldest PSN not acknowledged, and not acknowledged beyond doubt
   logic        recovering;
@@ -182,7 +174,7 @@ module req_issue #(
                       && ((is_err || is_adv) ? eq_ready : (!sends || (stage_free && tq_ready)));
 
   // ---- local operations ----
-  logic          lo_valid, lo_ready, lo_failed, l_ready, l_idle, l_give, l_take;
+  logic lo_valid, lo_ready, lo_failed, l_ready, l_idle, l_give, l_take;
   logic [23:0]   lo_qpn;
   logic [AW-1:0] lo_slot;
   logic [511:0]  lo_part;
@@ -226,7 +218,7 @@ module req_issue #(
 
   // ---- ack timer and kicks of the completer leave through small queues ----
   logic [87:0] tq_out;
-  logic [2:0]  tq_lvl, eq_lvl;
+  logic [2:0] tq_lvl, eq_lvl;
   sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
       .clk_i, .rst_ni,
       .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
@@ -402,8 +394,8 @@ module req_issue #(
       .start_i(can_commit && !is_err && sends), .rec_i(rec_q),
       .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .last_ticket_i,
       .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
-      .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
-      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o
+      .requests_o, .requests_i,
+      .requests_inline_data_o
   );
 
   // ---- the mark of a drain: behind the packet in hand, then behind the one being sent ----

@@ -32,23 +32,15 @@ module req_send #(
     input  logic [NB_W-1:0]                     inl_nbytes_i,
     input  logic                                inl_last_i,
     // to tx_payload
-    output logic                                job_valid_o,
-    input  logic                                job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0]  job_o,
-    output logic                                seg_valid_o,
-    input  logic                                seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0]  seg_o,
-    output logic                                inline_valid_o,
-    input  logic                                inline_ready_i,
-    output logic [DATA_W-1:0]                   inline_data_o,
-    output logic [NB_W-1:0]                     inline_nbytes_o,
-    output logic                                inline_last_o
+    output cairn_int_pkg::tx_requests_t         requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t   requests_i,
+    output logic [DATA_W-1:0]                   requests_inline_data_o
 );
   typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
   localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
 
   // ---- pieces, two banks ----
-  logic          gbank_q, sbank_q;       // gathered, sent
+  logic gbank_q, sbank_q;       // gathered, sent
   logic [5:0]    s_next_q;
   logic [6:0]    p_raddr;
   logic [PW-1:0] pieces [0:127];
@@ -68,9 +60,9 @@ module req_send #(
   logic                    ends;          // the packet's last handshake
   assign busy_o      = s_busy_q && !ends;
   assign empty_o     = !s_busy_q;
-  assign job_valid_o = s_busy_q && s_q == S_JOB;
-  assign job_o       = srec_q.job;
-  assign seg_valid_o = s_busy_q && s_q == S_SEG;
+  assign requests_o.job_valid = s_busy_q && s_q == S_JOB;
+  assign requests_o.job       = srec_q.job;
+  assign requests_o.seg_valid = s_busy_q && s_q == S_SEG;
   always_comb begin
     seg = '0;
     {seg.func, seg.iova, seg.len} = p_rdata;
@@ -84,22 +76,22 @@ module req_send #(
       seg.eoj         = s_inl_q + 2'd1 == srec_q.data.ninl;
     end
   end
-  assign seg_o = seg;
+  assign requests_o.seg       = seg;
 
   // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
   logic inl_pass;
   assign inl_pass        = s_busy_q && s_q == S_INL;
-  assign inline_valid_o  = inl_valid_i && inl_pass;
-  assign inline_data_o   = inl_data_i;
-  assign inline_nbytes_o = inl_nbytes_i;
-  assign inline_last_o   = inl_last_i;
-  assign inl_ready_o     = (inl_pass && inline_ready_i) || (drain_i && !s_busy_q);
+  assign requests_o.inline_valid  = inl_valid_i && inl_pass;
+  assign requests_inline_data_o   = inl_data_i;
+  assign requests_o.inline_nbytes = 7'(inl_nbytes_i);
+  assign requests_o.inline_last   = inl_last_i;
+  assign inl_ready_o     = (inl_pass && requests_i.inline_ready) || (drain_i && !s_busy_q);
 
   always_comb begin
     case (s_q)
-      S_JOB:   ends = job_ready_i && srec_q.job.pay_len == '0;
-      S_SEG:   ends = seg_ready_i && seg.eoj && srec_q.data.ninl == '0;
-      default: ends = inl_valid_i && inline_ready_i && inl_last_i && s_inl_q == srec_q.data.ninl;
+      S_JOB:   ends = requests_i.job_ready && srec_q.job.pay_len == '0;
+      S_SEG:   ends = requests_i.seg_ready && seg.eoj && srec_q.data.ninl == '0;
+      default: ends = inl_valid_i && requests_i.inline_ready && inl_last_i && s_inl_q == srec_q.data.ninl;
     endcase
   end
 
@@ -119,13 +111,13 @@ module req_send #(
     end else if (s_busy_q) begin
       if (ends) s_busy_q <= 1'b0;
       case (s_q)
-        S_JOB: if (job_ready_i) s_q <= S_SEG;
-        S_SEG: if (seg_ready_i) begin
+        S_JOB: if (requests_i.job_ready) s_q <= S_SEG;
+        S_SEG: if (requests_i.seg_ready) begin
           s_next_q <= s_next_q + 1'b1;
           s_inl_q  <= s_inl_q + 1'b1;
           if (srec_q.data.ninl != '0) s_q <= S_INL;
         end
-        default: if (inl_valid_i && inline_ready_i && inl_last_i) s_q <= S_SEG;
+        default: if (inl_valid_i && requests_i.inline_ready && inl_last_i) s_q <= S_SEG;
       endcase
     end
   end

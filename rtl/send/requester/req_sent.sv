@@ -15,10 +15,7 @@ module req_sent #(
     // reports of tx_path
     input  logic                      sent_valid_i,
     output logic                      sent_ready_o,
-    input  logic [23:0]               sent_qpn_i,
-    input  logic [7:0]                sent_gen_i,
-    input  logic [23:0]               sent_psn_i,
-    input  logic                      sent_end_i,
+    input  cairn_int_pkg::tx_left_t   sent_i,
     // to cmp_kick
     output cairn_int_pkg::kick_t      kick_o,
     input  logic                      kick_ready_i,
@@ -27,15 +24,15 @@ module req_sent #(
     output cairn_int_pkg::sent_upto_t sent_o,
     output logic                      idle_o
 );
-  logic                init_q, take;
+  logic init_q, take;
   logic [QPS_LOG2-1:0] init_qpn_q, waddr;
-  assign sent_ready_o = !init_q && (!sent_end_i || !kick_o.valid || kick_ready_i);
+  assign sent_ready_o = !init_q && (!sent_i.last || !kick_o.valid || kick_ready_i);
   assign take         = sent_valid_i && sent_ready_o;
-  assign waddr        = init_q ? init_qpn_q : sent_qpn_i[QPS_LOG2-1:0];
+  assign waddr        = init_q ? init_qpn_q : sent_i.qpn[QPS_LOG2-1:0];
   assign idle_o       = !kick_o.valid && !sent_valid_i && !init_q;
 
   ram_1r1w #(.WIDTH(32), .DEPTH(1 << QPS_LOG2)) u_ram (
-      .clk_i, .we_i(take || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : {sent_gen_i, sent_psn_i}),
+      .clk_i, .we_i(take || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : {sent_i.gen, sent_i.psn}),
       .re_i(1'b1), .raddr_i(sent_rd_qpn_i[QPS_LOG2-1:0]), .rdata_o({sent_o.gen, sent_o.psn}));
 
   always_ff @(posedge clk_i) begin
@@ -48,12 +45,12 @@ module req_sent #(
         init_qpn_q <= init_qpn_q + 1'b1;
         init_q     <= !(&init_qpn_q);
       end
-      if (take && sent_end_i) kick_o.valid <= 1'b1;
+      if (take && sent_i.last) kick_o.valid <= 1'b1;
       else if (kick_ready_i) kick_o.valid <= 1'b0;
     end
-    if (take && sent_end_i) kick_o.qpn <= sent_qpn_i;
+    if (take && sent_i.last) kick_o.qpn <= sent_i.qpn;
   end
 
   logic unused;
-  assign unused = ^{sent_qpn_i, sent_rd_qpn_i};
+  assign unused = ^{sent_i.qpn, sent_rd_qpn_i};
 endmodule

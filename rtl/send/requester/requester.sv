@@ -55,22 +55,12 @@ module requester #(
     input  logic                               timer_ready_i,
     // tx_payload
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,  // newest posted write accepted
-    output logic                               job_valid_o,
-    input  logic                               job_ready_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o,
-    output logic                               seg_valid_o,
-    input  logic                               seg_ready_i,
-    output logic [cairn_int_pkg::TX_SEG_W-1:0] seg_o,
-    output logic                               inline_valid_o,
-    input  logic                               inline_ready_i,
-    output logic [DATA_W-1:0]                  inline_data_o,
-    output logic [NB_W-1:0]                    inline_nbytes_o,
-    output logic                               inline_last_o,
+    output cairn_int_pkg::tx_requests_t        requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
+    output logic [DATA_W-1:0]                  requests_inline_data_o,
     input  logic                               tx_err_valid_i,
     output logic                               tx_err_ready_o,
-    input  logic [23:0]                        tx_err_qpn_i,
-    input  logic [7:0]                         tx_err_gen_i,
-    input  logic [23:0]                        tx_err_psn_i,
+    input  cairn_int_pkg::tx_lost_t            tx_err_i,
     output cairn_int_pkg::requester_kicks_t    kick_o,
     input  logic [2:0]                         kick_ready_i,
     output cairn_hw_pkg::requester_events_t    events_o,
@@ -79,17 +69,17 @@ module requester #(
   localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512;
   localparam int unsigned BASE_W  = 1 + 5 + 8 + 512;
 
-  logic               v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
+  logic v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
   logic [VISIT_W-1:0] visit;
   logic [BASE_W-1:0]  base;
   logic [cairn_int_pkg::REQ_REC_W-1:0] rec;
   logic [DATA_W-1:0]  i_data;
   logic [NB_W-1:0]    i_nbytes;
-  logic               t_ask, t_live, t_idle, va_ready, ia_ready;
+  logic t_ask, t_live, t_idle, va_ready, ia_ready;
   cairn_int_pkg::released_t visit_end, issue_end;
-  logic [23:0]        t_qpn, t_psn;
+  logic [23:0] t_qpn, t_psn;
   logic [7:0]         t_gen;
-  logic               idle_v, idle_b, idle_i;
+  logic idle_v, idle_b, idle_i;
 
   req_visit #(.SLOTS(SLOTS)) u_visit (
       .clk_i, .rst_ni, .halt_i, .sched_i, .sched_ready_o,
@@ -101,12 +91,12 @@ module requester #(
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
   // What tx_path tells, and what a visit has looked at in vain.
-  logic        b_back, b_back_ready, x_valid, x_ready;
+  logic b_back, b_back_ready, x_valid, x_ready;
   logic [23:0] b_back_psn, x_qpn, x_psn;
   logic [7:0]  x_gen;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_valid_i}), .in_ready_o({b_back_ready, tx_err_ready_o}),
-      .in_data_i({wqe_o.qpn, wqe_o.gen, b_back_psn, tx_err_qpn_i, tx_err_gen_i, tx_err_psn_i}),
+      .in_data_i({wqe_o.qpn, wqe_o.gen, b_back_psn, tx_err_i.qpn, tx_err_i.gen, tx_err_i.psn}),
       .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
@@ -133,7 +123,7 @@ module requester #(
   );
 
   // Between building and issuing: as many packets as MR answers take to come back.
-  logic               bq_valid, bq_ready, rq_valid, rq_ready;
+  logic bq_valid, bq_ready, rq_valid, rq_ready;
   logic [BASE_W-1:0]  bq;
   logic [cairn_int_pkg::REQ_REC_W-1:0] rq;
   logic [2:0]         bq_lvl;
@@ -148,7 +138,7 @@ module requester #(
       .level_o(rq_lvl));
 
   // Inline bytes wait here, so that the next WQE is worked on.
-  logic               iq_valid, iq_ready, iq_last;
+  logic iq_valid, iq_ready, iq_last;
   logic [DATA_W-1:0]  iq_data;
   logic [NB_W-1:0]    iq_nbytes;
   sync_fifo #(.WIDTH(DATA_W + NB_W + 1), .DEPTH(8)) u_inl (
@@ -164,12 +154,12 @@ module requester #(
       .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o, .drained_o,
       .cmp_slot_o(part_o.issue), .cmp_i(part_i.issue), .write_o(part_o.write),
       .desc_o(desc), .timer_o, .timer_ready_i,
-      .job_valid_o, .job_ready_i, .job_o, .seg_valid_o, .seg_ready_i, .seg_o,
-      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o, .inline_last_o,
+      .requests_o, .requests_i, .requests_inline_data_o,
       .released_o(issue_end), .released_ready_i(ia_ready),
       .mr_kick_o(kick_o.mr), .mr_kick_ready_i(kick_ready_i[1]),
       .walk_kick_o(kick_o.walk), .walk_kick_ready_i(kick_ready_i[2]),
-      .events_o(events_o.req_issue), .idle_o(idle_i)
+      .events_o(events_o.req_issue),
+      .idle_o(idle_i)
   );
   sq_desc #(.ENTRIES(DESCRIPTORS)) u_desc (
       .clk_i, .rst_ni, .put_i(desc), .look_i(desc_i), .desc_o);

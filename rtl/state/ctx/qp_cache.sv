@@ -109,16 +109,16 @@ module qp_cache #(
   end
 
   // ---- tags ----
-  logic          f_ready, f_filled_ready, f_rd, f_wr;
+  logic f_ready, f_filled_ready, f_rd, f_wr;
   logic          mw_ready;
   logic [1:0]    mr_part_q;
-  logic [511:0]  m_data, f_wdata;
+  logic [511:0] m_data, f_wdata;
   cairn_int_pkg::ctx_claim_t   claim;
   cairn_int_pkg::ctx_claimed_t claimed;
   cairn_int_pkg::ctx_touch_t   touch;
   cairn_int_pkg::ctx_read_t    mr;
   cairn_int_pkg::ctx_write_t   mw;
-  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  logic [AW-1:0] f_slot, mr_slot, mw_slot;
   assign f_slot  = AW'(claimed.slot);
   assign mr_slot = AW'(mr.slot);
   assign mw_slot = AW'(mw.slot);
@@ -151,7 +151,7 @@ module qp_cache #(
       .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // ---- the receive side's copy: firmware is the only writer of the cfg part, and every write of it passes here ----
-  logic [cairn_int_pkg::RX_QP_W-1:0] rxq;
+  cairn_int_pkg::rx_qp_t rxq;
   rx_qp_entry u_rxq (.cfg_i(f_wdata), .entry_o(rxq));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rxq_o.valid <= 1'b0;
@@ -161,7 +161,7 @@ module qp_cache #(
   end
 
   // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
-  logic [3:0]    w_ready, w_valid;
+  logic [3:0] w_ready, w_valid;
   logic [1:0]    w_part;
   logic [AW-1:0] w_slot, m_slot;
   logic [511:0]  w_data;

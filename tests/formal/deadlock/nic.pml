@@ -72,7 +72,7 @@ bool in_commit, in_visit;
 chan at = [AT_OPS] of { bit };	 /* rtl: receive/responder/rsp_commit.sv at_ready_i */
 chan ring1 = [RING] of { bit };	 /* rtl: tx/tx_payload.sv rsp_job_ready_o */
 #ifdef RSP_ERRORS_WAIT
-chan err1 = [0] of { bit };	 /* rtl: receive/responder/rsp_tx.sv txerr_ready_o */
+chan err1 = [0] of { bit };	 /* rtl: receive/responder/rsp_tx.sv tx_err_ready_o */
 #else
 chan err1 = [RING + 1] of { bit };
 #endif

@@ -474,8 +474,6 @@ struct world *world_create(void)
 	w->rx = vtb_source(w->tb, "rx");
 	w->out = vtb_sink(w->tb, "out");
 	w->freed = vtb_sink(w->tb, "free");
-	vtb_stream_add(w->out, "cfg", &lsb);
-	vtb_check_eq(w->tb, lsb, meta_fields[META_N].width);
 	vtb_stream_add(w->freed, "cell_head", &lsb);
 	vtb_on_drive(w->tb, drive, w);
 	vtb_on_sample(w->tb, sample, w);

@@ -5,8 +5,7 @@
  */
 #include <string.h>
 
-#include "../rx/int_records.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #include "cairn_pkt.h"
 
@@ -32,9 +31,9 @@ static void show(struct vtb *tb, void *arg)
 	w->shown = w->in < w->n && (w->shown || !rng_percent(&tb->rng, w->idle));
 	vtb_set(tb, "in_valid_i", w->shown);
 	if (w->shown) {
-		vtb_put_record(vtb_port(tb, "in_meta_i"), 0, p->meta,
-			       meta_fields[META_N].width);
-		vtb_put_bytes(vtb_port(tb, "in_cfg_i"), 0, p->cfg, 64);
+		vtb_put_record(vtb_port(tb, "in_i"), 0, p->meta, REC_RX_META_W);
+		for (unsigned int i = 0; i < 64; i++)
+			vtb_put_bits(vtb_port(tb, "in_i"), REC_RX_META_W + 8 * i, 8, p->cfg[i]);
 	}
 	vtb_set(tb, "rsp_pkt_ready_i", !rng_percent(&tb->rng, w->pause[0]));
 	vtb_set(tb, "cmp_pkt_ready_i", !rng_percent(&tb->rng, w->pause[1]));
@@ -43,7 +42,7 @@ static void show(struct vtb *tb, void *arg)
 static void compare(struct world *w, unsigned int side)
 {
 	const struct sim_port *port = vtb_port(w->tb, side ? "cmp_pkt_o" : "rsp_pkt_o");
-	unsigned int width = meta_fields[META_N].width;
+	unsigned int width = REC_RX_META_W; /* of rx_pkt, which has the meta below the cfg */
 	const struct packet *p;
 
 	while (w->out[side] < w->in && w->pkt[w->out[side]].rsp != side)
@@ -100,7 +99,7 @@ static struct world *create(unsigned int n)
 		rng_bytes(&w->tb->rng, p->cfg, sizeof(p->cfg));
 		p->rsp = rng_below(&w->tb->rng, 2);
 		vtb_meta_put(
-			p->meta, meta_fields[META_opflags].lsb, meta_fields[META_opflags].width,
+			p->meta, REC_RX_META_OPFLAGS,
 			p->rsp ? CAIRN_OPF_VALID | CAIRN_OPF_RSP : CAIRN_OPF_VALID | CAIRN_OPF_REQ);
 	}
 	vtb_on_drive(w->tb, show, w);
@@ -147,8 +146,7 @@ static void one_side_stops(void **state)
 		/* Its register takes one; the next stands before all others. */
 		for (unsigned int i = 0; i < 102; i++) {
 			w->pkt[i].rsp = (i == 10 || i == 60) == side;
-			vtb_meta_put(w->pkt[i].meta, meta_fields[META_opflags].lsb,
-				     meta_fields[META_opflags].width,
+			vtb_meta_put(w->pkt[i].meta, REC_RX_META_OPFLAGS,
 				     w->pkt[i].rsp ? CAIRN_OPF_RSP : CAIRN_OPF_REQ);
 		}
 		w->pause[side] = 100;

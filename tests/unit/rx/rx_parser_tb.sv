@@ -3,44 +3,34 @@
 // ICRC verdict as fields of the frame stream. qp_table_i low: whatever the frame, its QP takes it.
 module rx_parser_tb #(
     parameter int unsigned DATA_W = 512,
-    parameter int unsigned QPS_LOG2 = 6,
-    localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
+    parameter int unsigned QPS_LOG2 = 6
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [47:0]                         mac_addr_i,
-    input  cairn_int_pkg::gid_write_t           gid_i,
-    input  logic                                qp_table_i,
-    input  logic                                qp_we_i,
-    input  logic [23:0]                         qp_qpn_i,
-    input  logic [511:0]                        qp_cfg_i,
-    output logic                                qp_ready_o,
-    input  logic                                mac_rx_valid_i,
-    input  logic                                mac_rx_last_i,
-    input  logic                                mac_rx_err_i,
-    input  logic [DATA_W-1:0]                   mac_rx_data_i,
-    input  logic [NB_W-1:0]                     mac_rx_nbytes_i,
-    input  logic                                mac_rx_loop_i,
-    output logic                                frame_valid_o,
-    output logic                                frame_last_o,
-    output logic [DATA_W-1:0]                   frame_data_o,
-    output logic [NB_W-1:0]                     frame_nbytes_o,
-    output logic                                frame_roce_o,
-    output logic                                frame_raw_o,
-    output logic [13:0]                         frame_len_o,
-    output logic [18:0]                         frame_cnt_o,
-    output logic                                frame_icrc_o,
-    output logic [12:0]                         frame_bytes_o,
-    output logic                                frame_loop_o,
-    output logic [cairn_int_pkg::RX_META_W-1:0] frame_meta_o,
-    output logic                                idle_o
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic [47:0]               mac_addr_i,
+    input  cairn_int_pkg::gid_write_t gid_i,
+    input  logic                      qp_table_i,
+    input  logic                      qp_we_i,
+    input  logic [23:0]               qp_qpn_i,
+    input  logic [511:0]              qp_cfg_i,
+    output logic                      qp_ready_o,
+    input  cairn_int_pkg::beat_t      mac_rx_i,
+    input  logic [DATA_W-1:0]         mac_rx_data_i,
+    input  logic                      mac_rx_loop_i,
+    output cairn_int_pkg::rx_frame_t  frame_o,
+    output logic [DATA_W-1:0]         frame_data_o,
+    output logic [18:0]               frame_cnt_o,
+    output logic                      frame_icrc_o,
+    output logic [12:0]               frame_bytes_o,
+    output logic                      frame_loop_o,
+    output logic                      idle_o
 );
   logic icrc_ok;
 
   always_ff @(posedge clk_i) frame_icrc_o <= icrc_ok;
 
   rx_icrc #(.DATA_W(DATA_W)) u_icrc (
-      .clk_i, .rst_ni, .mac_valid_i(mac_rx_valid_i), .mac_last_i(mac_rx_last_i), .mac_data_i(mac_rx_data_i),
+      .clk_i, .rst_ni, .mac_i(mac_rx_i), .mac_data_i(mac_rx_data_i),
       .ok_o(icrc_ok));
 
   logic [23:0]               ask_qpn;
@@ -48,7 +38,7 @@ module rx_parser_tb #(
   cairn_int_pkg::rx_meta_t   f;
   rx_qp_entry u_entry (.cfg_i(qp_cfg_i), .entry_o(entry));
   rx_qp_table #(.QPS_LOG2(QPS_LOG2)) u_qps (
-      .clk_i, .rst_ni, .we_i(qp_we_i), .qpn_i(qp_qpn_i), .entry_i(entry), .ask_qpn_i(ask_qpn), .entry_o(table_qp),
+      .clk_i, .rst_ni, .write_i({qp_we_i, qp_qpn_i, entry}), .ask_qpn_i(ask_qpn), .entry_o(table_qp),
       .ready_o(qp_ready_o));
   assign f = u_parser.u_headers.f_meta;
   logic unused;
@@ -65,10 +55,9 @@ module rx_parser_tb #(
   rx_parser #(.DATA_W(DATA_W)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_i,
-      .mac_rx_valid_i, .mac_rx_last_i, .mac_rx_err_i, .mac_rx_data_i, .mac_rx_nbytes_i, .mac_rx_loop_i,
+      .mac_rx_i, .mac_rx_data_i, .mac_rx_loop_i,
       .icrc_ok_i(icrc_ok), .ask_qpn_o(ask_qpn), .ask_qp_i(qp_table_i ? table_qp : any_qp),
-      .frame_valid_o, .frame_last_o, .frame_data_o, .frame_nbytes_o, .frame_roce_o, .frame_raw_o, .frame_len_o,
-      .frame_meta_o, .refused_o(refused), .events_o(events), .idle_o);
+      .frame_o, .frame_data_o, .refused_o(refused), .events_o(events), .idle_o);
 
   cairn_hw_pkg::rx_parser_events_t     events;
   cairn_hw_pkg::device_events_t        all;

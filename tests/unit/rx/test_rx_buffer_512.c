@@ -84,8 +84,8 @@ static struct packet *send(size_t len, bool roce, unsigned int off, unsigned int
 			     rng_u64(&tb->rng) &
 				     (meta_fields[i].width < 64 ? (1ull << meta_fields[i].width) - 1
 								: ~0ull));
-	vtb_meta_put(m, meta_fields[META_psn].lsb, 24, p->id & 0xffffff);
-	vtb_meta_put(m, meta_fields[META_has_cells].lsb, 1, p->cells);
+	vtb_meta_put(m, REC_RX_META_PSN, p->id & 0xffffff);
+	vtb_meta_put(m, REC_RX_META_HAS_CELLS, p->cells);
 	vtb_meta_put(m, lsb_roce, 1, roce);
 	/* rx_buffer needs no byte count: whole beats */
 	vtb_send(in, p->data, (len + beat - 1) / beat * beat, false, m, (lsb_roce + 8) / 8);
@@ -108,7 +108,7 @@ static void collect(void)
 {
 	while (vtb_received(meta)) {
 		const struct vtb_packet *r = vtb_recv(meta);
-		uint64_t id = vtb_meta_bits(r->meta, meta_fields[META_psn].lsb, 24);
+		uint64_t id = vtb_meta_bits(r->meta, REC_RX_META_PSN);
 		struct packet *p;
 
 		for (;;) {
@@ -119,9 +119,9 @@ static void collect(void)
 			free(p);
 		}
 		vtb_check(tb, p->roce);
-		vtb_check_eq(tb, vtb_meta_bits(r->meta, meta_fields[META_has_cells].lsb, 1),
+		vtb_check_eq(tb, vtb_meta_bits(r->meta, REC_RX_META_HAS_CELLS),
 			     p->cells);
-		p->cell = (unsigned int)vtb_meta_bits(r->meta, meta_fields[META_cell_head].lsb, 12);
+		p->cell = (unsigned int)vtb_meta_bits(r->meta, REC_RX_META_CELL_HEAD);
 		if (p->cells) {
 			for (size_t i = 0; i < n_held; i++)
 				vtb_check(tb, held[i]->cell != p->cell);

@@ -45,7 +45,7 @@ static void put(uint8_t *meta, unsigned int f, uint64_t v)
 
 static uint64_t seen(struct world *w, unsigned int f)
 {
-	return vtb_get_bits(vtb_port(w->tb, "out_meta_o"), meta_fields[f].lsb,
+	return vtb_get_bits(vtb_port(w->tb, "out_o"), meta_fields[f].lsb,
 			    meta_fields[f].width);
 }
 
@@ -94,7 +94,7 @@ static void drive(struct vtb *tb, void *arg)
 	w->shown = w->in < w->n && (w->shown || !rng_percent(&tb->rng, w->idle));
 	vtb_set(tb, "in_valid_i", w->shown);
 	if (w->shown)
-		vtb_put_record(vtb_port(tb, "in_meta_i"), 0, w->pkt[w->in].meta,
+		vtb_put_record(vtb_port(tb, "in_i"), 0, w->pkt[w->in].meta,
 			       meta_fields[META_N].width);
 	vtb_set(tb, "out_ready_i", !rng_percent(&tb->rng, w->pause));
 	vtb_set(tb, "rel_ready_i", !rng_percent(&tb->rng, w->pause));
@@ -313,7 +313,7 @@ static void too_many(void **state)
 
 static uint64_t at_the_end(struct vtb *tb, unsigned int f)
 {
-	return vtb_get_bits(vtb_port(tb, "out_meta_o"), meta_fields[f].lsb, meta_fields[f].width);
+	return vtb_get_bits(vtb_port(tb, "out_o"), meta_fields[f].lsb, meta_fields[f].width);
 }
 
 /* Members that leave while the copies stand, theirs in front too: none of them gets one, and all
@@ -332,7 +332,7 @@ static void left_meanwhile(void **state)
 		put(meta, META_qpn, 5);
 		put(meta, META_has_cells, 1);
 		vtb_set(w.tb, "in_valid_i", 1);
-		vtb_put_record(vtb_port(w.tb, "in_meta_i"), 0, meta,
+		vtb_put_record(vtb_port(w.tb, "in_i"), 0, meta,
 			       meta_fields[META_N].width);
 		vtb_run_until(w.tb, vtb_get(w.tb, "out_valid_o"), 10);
 		vtb_run(w.tb, rng_below(&w.tb->rng, 3));

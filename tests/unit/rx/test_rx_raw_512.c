@@ -55,7 +55,7 @@ static void begin(void)
 /* index < 0: no answer */
 static void send_answer(const uint8_t *data, size_t len, bool raw, int index)
 {
-	uint8_t buf[16384], m[3] = { 0 };
+	uint8_t buf[16384], m[VTB_META_BYTES] = { 0 };
 
 	memset(buf, 0xee, sizeof(buf));
 	memcpy(buf, data, len);
@@ -63,7 +63,7 @@ static void send_answer(const uint8_t *data, size_t len, bool raw, int index)
 	vtb_meta_put(m, lsb_len, 14, len);
 	vtb_meta_put(m, lsb_answer, 1, index >= 0);
 	vtb_meta_put(m, lsb_index, 3, index >= 0 ? (unsigned int)index : rng_below(&tb->rng, 8));
-	vtb_send(in, buf, (len + beat - 1) / beat * beat, false, m, sizeof(m));
+	vtb_send(in, buf, (len + beat - 1) / beat * beat, false, m, (lsb_index + 10) / 8);
 }
 
 static void send(const uint8_t *data, size_t len, bool raw)
@@ -350,10 +350,10 @@ static void check_buffer(const uint8_t *data, size_t len)
 	for (size_t i = 0; i < len; i += beat) {
 		uint8_t word[64];
 
-		vtb_set(tb, "tx_rd_i", 1);
+		vtb_set(tb, "tx_rd_valid_i", 1);
 		vtb_set(tb, "tx_rd_addr_i", i / beat);
 		vtb_tick(tb);
-		vtb_set(tb, "tx_rd_i", 0);
+		vtb_set(tb, "tx_rd_valid_i", 0);
 		vtb_eval(tb);
 		vtb_get_bytes(vtb_port(tb, "tx_rd_data_o"), 0, word, beat);
 		if (memcmp(word, data + i, len - i < beat ? len - i : beat) != 0)
@@ -402,9 +402,9 @@ static void transmit(void **state)
 		vtb_check(tb, !vtb_get(tb, "tx_valid_o"));
 		check_buffer(a, lens[k]);
 		vtb_check(tb, rd(CAIRN_REG_RAW_TX) & CAIRN_REG_RAW_TX_BUSY);
-		vtb_set(tb, "tx_done_i", 1);
+		vtb_set(tb, "tx_rd_done_i", 1);
 		vtb_tick(tb);
-		vtb_set(tb, "tx_done_i", 0);
+		vtb_set(tb, "tx_rd_done_i", 0);
 	}
 	vtb_check_eq(tb, rd(0x0), 0);
 	vtb_check_eq(tb, rd(0x4800), 0);

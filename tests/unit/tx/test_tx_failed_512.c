@@ -9,20 +9,15 @@
 #define READ_RESPONSE 0x0e
 #define ACKNOWLEDGE 0x11
 
-static unsigned int err_lsb[3];
 static uint64_t behind, acks; /* what TX_RSP_DROPPED and ACK_SENT are to say */
 
 static void begin(void)
 {
-	static const char *const fields[] = { "qpn", "gen", "psn" };
-
 	behind = acks = 0;
 	env_begin();
 	env.mac = vtb_sink(env.tb, "mac_tx");
-	env.err[0] = vtb_sink(env.tb, "req_err");
-	env.err[1] = vtb_sink(env.tb, "rsp_err");
-	for (unsigned int i = 0; i < 3; i++)
-		vtb_stream_add(env.err[1], fields[i], &err_lsb[i]);
+	env.err[0] = vtb_sink(env.tb, "reports_req_err");
+	env.err[1] = vtb_sink(env.tb, "reports_rsp_err");
 }
 
 static struct tx_job *response(unsigned int slot, uint8_t opcode, size_t len)
@@ -68,12 +63,11 @@ static void send_ack(unsigned int slot, uint8_t syndrome, bool dropped)
 
 static uint64_t told(void)
 {
-	const uint8_t *m;
+	struct rec_tx_lost lost;
 
 	vtb_run_until(env.tb, vtb_received(env.err[1]), 4000);
-	m = vtb_recv(env.err[1])->meta;
-	return vtb_meta_bits(m, err_lsb[0], 24) << 32 | vtb_meta_bits(m, err_lsb[1], 8) << 24 |
-	       vtb_meta_bits(m, err_lsb[2], 24);
+	lost = vtb_meta_get_tx_lost(vtb_recv(env.err[1])->meta, 0);
+	return (uint64_t)lost.qpn << 32 | lost.gen << 24 | lost.psn;
 }
 
 static void end(void)

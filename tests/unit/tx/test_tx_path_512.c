@@ -140,7 +140,7 @@ static void raw_frames(void **state)
 		vtb_run_until(env.tb, (vtb_eval(env.tb), vtb_get(env.tb, "raw_ready_o")), 2000);
 		vtb_tick(env.tb);
 		vtb_set(env.tb, "raw_valid_i", 0);
-		vtb_run_until(env.tb, vtb_get(env.tb, "raw_done_o"), 2000);
+		vtb_run_until(env.tb, vtb_get(env.tb, "raw_rd_done_o"), 2000);
 		vtb_tick(env.tb);
 		env_check();
 	}
@@ -149,15 +149,13 @@ static void raw_frames(void **state)
 
 static void check_error(unsigned int ring, const struct tx_job *job)
 {
-	const struct vtb_packet *p;
+	struct rec_tx_lost lost;
 
 	vtb_run_until(env.tb, vtb_received(env.err[ring]), 4000);
-	p = vtb_recv(env.err[ring]);
-	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][0], 24), job->qpn);
-	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][1], 8), job->gen);
-	vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][2], 24), job->f.psn);
-	if (!ring)
-		vtb_check_eq(env.tb, vtb_meta_bits(p->meta, env.err_lsb[ring][3], 12), job->slot);
+	lost = vtb_meta_get_tx_lost(vtb_recv(env.err[ring])->meta, 0);
+	vtb_check_eq(env.tb, lost.qpn, job->qpn);
+	vtb_check_eq(env.tb, lost.gen, job->gen);
+	vtb_check_eq(env.tb, lost.psn, job->f.psn);
 }
 
 static struct tx_job *write_job(uint32_t slot, size_t len)

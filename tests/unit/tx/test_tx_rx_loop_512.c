@@ -61,11 +61,6 @@ static void begin(void)
 	vtb_run_until(env.tb, vtb_get(env.tb, "rx_idle_o"), 2000);
 }
 
-static uint64_t field(const struct vtb_packet *p, unsigned int i)
-{
-	return vtb_meta_bits(p->meta, meta_fields[i].lsb, meta_fields[i].width);
-}
-
 static unsigned int kind_of(uint8_t op)
 {
 	return op == 0x11		  ? TX_KIND_ACK
@@ -74,68 +69,68 @@ static unsigned int kind_of(uint8_t op)
 					  : TX_KIND_REQ;
 }
 
-static void check_record(const struct vtb_packet *p, const struct tx_job *job)
+static void check_record(const struct rec_rx_meta *m, const struct tx_job *job)
 {
 	const struct roce_frame *f = &job->f;
 	struct roce_op op = roce_op(f->opcode);
 	struct vtb *tb = env.tb;
 
-	vtb_check_eq(tb, field(p, META_opcode), f->opcode);
-	vtb_check_eq(tb, field(p, META_qpn), f->dest_qp);
-	vtb_check_eq(tb, field(p, META_psn), f->psn);
-	vtb_check_eq(tb, field(p, META_ackreq), f->ackreq);
-	vtb_check_eq(tb, field(p, META_se), f->se);
-	vtb_check_eq(tb, field(p, META_pkey), f->pkey);
-	vtb_check_eq(tb, field(p, META_pay_len), f->pay_len);
-	vtb_check_eq(tb, field(p, META_pad), -f->pay_len & 3);
-	vtb_check_eq(tb, field(p, META_ipv6), f->ipv6);
-	vtb_check_eq(tb, field(p, META_ce), (f->tclass & 3) == 3);
-	vtb_check_eq(tb, field(p, META_sgid_index), 3u + f->ipv6 + 2 * f->vlan);
-	vtb_check_eq(tb, field(p, META_sport), f->sport);
+	vtb_check_eq(tb, m->opcode, f->opcode);
+	vtb_check_eq(tb, m->qpn, f->dest_qp);
+	vtb_check_eq(tb, m->psn, f->psn);
+	vtb_check_eq(tb, m->ackreq, f->ackreq);
+	vtb_check_eq(tb, m->se, f->se);
+	vtb_check_eq(tb, m->pkey, f->pkey);
+	vtb_check_eq(tb, m->pay_len, f->pay_len);
+	vtb_check_eq(tb, m->pad, -f->pay_len & 3);
+	vtb_check_eq(tb, m->ipv6, f->ipv6);
+	vtb_check_eq(tb, m->ce, (f->tclass & 3) == 3);
+	vtb_check_eq(tb, m->sgid_index, 3u + f->ipv6 + 2 * f->vlan);
+	vtb_check_eq(tb, m->sport, f->sport);
 	if (op.reth || op.atomiceth)
-		vtb_check_eq(tb, field(p, META_va), f->va);
+		vtb_check_eq(tb, m->va, f->va);
 	if (op.reth || op.atomiceth || op.ieth)
-		vtb_check_eq(tb, field(p, META_key), f->key);
+		vtb_check_eq(tb, m->key, f->key);
 	if (op.reth)
-		vtb_check_eq(tb, field(p, META_len), f->len);
+		vtb_check_eq(tb, m->len, f->len);
 	if (op.atomiceth || op.atomicack)
-		vtb_check_eq(tb, field(p, META_swap_add), f->swap_add);
+		vtb_check_eq(tb, m->swap_add, f->swap_add);
 	if (op.atomiceth)
-		vtb_check_eq(tb, field(p, META_compare), f->compare);
+		vtb_check_eq(tb, m->compare, f->compare);
 	if (op.aeth)
-		vtb_check_eq(tb, field(p, META_aeth), f->aeth);
+		vtb_check_eq(tb, m->aeth, f->aeth);
 	if (op.imm)
-		vtb_check_eq(tb, field(p, META_imm), f->imm);
+		vtb_check_eq(tb, m->imm, f->imm);
 	if (op.deth) {
-		vtb_check_eq(tb, field(p, META_qkey), f->qkey);
-		vtb_check_eq(tb, field(p, META_src_qp), f->src_qp);
+		vtb_check_eq(tb, m->qkey, f->qkey);
+		vtb_check_eq(tb, m->src_qp, f->src_qp);
 	}
 }
 
 static void take_records(void)
 {
 	while (vtb_received(rx)) {
-		const struct vtb_packet *p = vtb_recv(rx);
-		unsigned int k = kind_of((uint8_t)field(p, META_opcode));
+		const struct rec_rx_meta m = vtb_meta_get_rx_meta(vtb_recv(rx)->meta, 0);
+		unsigned int k = kind_of(m.opcode);
 		struct tx_job *job = env.want[k];
-		uint8_t m[VTB_META_BYTES] = { 0 };
+		uint8_t c[VTB_META_BYTES] = { 0 };
 
 		vtb_check(env.tb, job != NULL);
-		check_record(p, job);
+		check_record(&m, job);
 		env.want[k] = job->next;
 		if (!env.want[k])
 			env.want_tail[k] = &env.want[k];
 		env.sent[k]++;
-		if (!field(p, META_has_cells)) {
+		if (!m.has_cells) {
 			free(job);
 			continue;
 		}
-		vtb_meta_put(m, lsb_cell, 12, field(p, META_cell_head));
-		vtb_meta_put(m, lsb_off, 8, field(p, META_pay_off));
-		vtb_meta_put(m, lsb_len, 13, job->f.pay_len);
-		vtb_meta_put(m, lsb_first, 1, 1);
-		vtb_meta_put(m, lsb_free, 1, 1);
-		vtb_send(cmd, NULL, 0, false, m, (lsb_free + 8) / 8);
+		vtb_meta_put(c, lsb_cell, 12, m.cell_head);
+		vtb_meta_put(c, lsb_off, 8, m.pay_off);
+		vtb_meta_put(c, lsb_len, 13, job->f.pay_len);
+		vtb_meta_put(c, lsb_first, 1, 1);
+		vtb_meta_put(c, lsb_free, 1, 1);
+		vtb_send(cmd, NULL, 0, false, c, (lsb_free + 8) / 8);
 		if (job->f.pay_len)
 			reading[r_tail++ % 256] = job;
 		else

@@ -8,16 +8,6 @@
 
 struct tx_env env;
 
-static uint64_t get(const struct field *fields, unsigned int i, const uint8_t *meta)
-{
-	return vtb_meta_bits(meta, fields[i].lsb, fields[i].width);
-}
-
-static void put(const struct field *fields, unsigned int i, uint8_t *meta, uint64_t value)
-{
-	vtb_meta_put(meta, fields[i].lsb, fields[i].width, value);
-}
-
 /* ---- host memory ---- */
 
 static uint8_t mem(uint64_t iova)
@@ -27,16 +17,17 @@ static uint8_t mem(uint64_t iova)
 
 static void new_read(const uint8_t *meta)
 {
+	const struct rec_dma_rd rd = vtb_meta_get_dma_rd(meta, 0);
 	struct tx_read *r = calloc(1, sizeof(*r));
 	struct rng *rng = &env.tb->rng;
 	unsigned int cut = 0;
 
 	assert_non_null(r);
-	r->iova = get(rd_fields, RD_iova, meta);
-	r->len = (unsigned int)get(rd_fields, RD_len, meta);
-	r->tag = (unsigned int)get(rd_fields, RD_tag, meta);
+	r->iova = rd.iova;
+	r->len = rd.len;
+	r->tag = rd.tag;
 	r->wait = env.latency + (env.in_order ? 0 : (unsigned int)rng_below(rng, 40));
-	r->fail = get(rd_fields, RD_iova, meta) >> 63; /* marked by env_send() */
+	r->fail = rd.iova >> 63; /* marked by env_send() */
 	vtb_check(env.tb, r->len >= 1 && r->len <= 4096);
 	for (struct tx_read *o = env.reads; o; o = o->next)
 		if (o->tag == r->tag)
@@ -74,9 +65,9 @@ static void put_piece(struct tx_read *r, unsigned int i, uint8_t *meta)
 	for (unsigned int b = 0; b < n; b++)
 		word[skip + b] = mem(r->iova + r->piece[i].at + b);
 	vtb_put_bytes(data, 0, word, env.beat);
-	put(rsp_fields, RSP_offset, meta, r->piece[i].at);
-	put(rsp_fields, RSP_skip, meta, skip);
-	put(rsp_fields, RSP_nbytes, meta, n);
+	vtb_meta_put(meta, REC_DMA_RSP_OFFSET, r->piece[i].at);
+	vtb_meta_put(meta, REC_DMA_RSP_SKIP, skip);
+	vtb_meta_put(meta, REC_DMA_RSP_NBYTES, n);
 	r->piece[i].at += n;
 	if (r->piece[i].at == r->piece[i].end)
 		r->piece[i] = r->piece[--r->pieces];
@@ -120,24 +111,24 @@ static void host(struct vtb *tb, void *arg)
 	if (rng_percent(rng, env.idle_percent))
 		return;
 	if (!env.in_order && rng_percent(rng, 10)) { /* somebody else's data */
-		put(rsp_fields, RSP_client, meta, 1 + rng_below(rng, 7));
-		put(rsp_fields, RSP_tag, meta, rng_below(rng, 4096));
-		put(rsp_fields, RSP_nbytes, meta, 1);
-		put(rsp_fields, RSP_last, meta, 1);
+		vtb_meta_put(meta, REC_DMA_RSP_CLIENT, 1 + rng_below(rng, 7));
+		vtb_meta_put(meta, REC_DMA_RSP_TAG, rng_below(rng, 4096));
+		vtb_meta_put(meta, REC_DMA_RSP_NBYTES, 1);
+		vtb_meta_put(meta, REC_DMA_RSP_LAST, 1);
 	} else if (!r) {
 		return;
 	} else {
 		bool end;
 
-		put(rsp_fields, RSP_client, meta, CLIENT);
-		put(rsp_fields, RSP_tag, meta, r->tag);
+		vtb_meta_put(meta, REC_DMA_RSP_CLIENT, CLIENT);
+		vtb_meta_put(meta, REC_DMA_RSP_TAG, r->tag);
 		end = r->fail && rng_percent(rng, 50); /* an error beat without data */
 		if (!end)
 			put_piece(r, (unsigned int)(env.in_order ? 0 : rng_below(rng, r->pieces)),
 				  meta);
 		end = end || !r->pieces;
-		put(rsp_fields, RSP_last, meta, end);
-		put(rsp_fields, RSP_err, meta, end && r->fail);
+		vtb_meta_put(meta, REC_DMA_RSP_LAST, end);
+		vtb_meta_put(meta, REC_DMA_RSP_ERR, end && r->fail);
 		if (end)
 			remove_read(r);
 	}
@@ -151,7 +142,7 @@ static void host(struct vtb *tb, void *arg)
 static void entries(struct vtb *tb, void *arg)
 {
 	(void)arg;
-	vtb_set(tb, "ep_valid_i", 0);
+	vtb_set(tb, "allow_valid_i", 0);
 	for (unsigned int i = 0; i < TX_SLOTS; i++) {
 		uint32_t now = (uint32_t)env.slot[i].closed << 16 | (env.slot[i].gen & 0xff) << 8 |
 			       env.slot[i].epoch;
@@ -159,9 +150,11 @@ static void entries(struct vtb *tb, void *arg)
 		if (env.told[i] == (now | 1u << 17))
 			continue;
 		env.told[i] = now | 1u << 17;
-		vtb_set(tb, "ep_valid_i", 1);
-		vtb_set(tb, "ep_qpn_i", env.slot[i].qpn);
-		vtb_set(tb, "ep_i", now);
+		vtb_set(tb, "allow_valid_i", 1);
+		vtb_set(tb, "allow_qpn_i", env.slot[i].qpn);
+		vtb_set(tb, "allow_closed_i", env.slot[i].closed);
+		vtb_set(tb, "allow_gen_i", env.slot[i].gen & 0xff);
+		vtb_set(tb, "allow_send_epoch_i", env.slot[i].epoch);
 		return;
 	}
 }
@@ -169,7 +162,7 @@ static void entries(struct vtb *tb, void *arg)
 static void sample(struct vtb *tb, void *arg)
 {
 	(void)arg;
-	env.raw_read = vtb_get(tb, "raw_rd_o");
+	env.raw_read = vtb_get(tb, "raw_rd_valid_o");
 	env.raw_addr = (unsigned int)vtb_get(tb, "raw_rd_addr_o");
 	env.cnt_packet += vtb_get(tb, "events_tx_builder_tx_packets_o");
 	env.cnt_bytes += vtb_get(tb, "events_tx_builder_tx_bytes_o");
@@ -202,7 +195,8 @@ static void reads(struct vtb *tb, void *arg)
 
 void env_begin(void)
 {
-	static const char *const names[TX_KINDS] = { "req_job", "rsp_job", "ack", "cnp", NULL };
+	static const char *const names[TX_KINDS] = { "requests_job", "responses_job", "responses_ack",
+						      "cnp", NULL };
 	struct vtb *tb;
 	unsigned int lsb;
 
@@ -212,19 +206,15 @@ void env_begin(void)
 		env.job[k] = vtb_source(tb, names[k]);
 	for (int k = 0; k < TX_KINDS; k++)
 		env.want_tail[k] = &env.want[k];
-	env.seg[0] = vtb_source(tb, "req_seg");
-	env.seg[1] = vtb_source(tb, "rsp_seg");
-	env.inl = vtb_source(tb, "inline");
+	env.seg[0] = vtb_source(tb, "requests_seg");
+	env.seg[1] = vtb_source(tb, "responses_seg");
+	env.inl = vtb_source(tb, "requests_inline");
 	env.rd = vtb_sink(tb, "rd");
 	vtb_stream_add(env.rd, "req", &lsb);
-	env.beat = vtb_port(tb, "inline_data_i")->width / 8;
+	env.beat = vtb_port(tb, "requests_inline_data_i")->width / 8;
 	env.last_ip_id = -1;
 	env.latency = 20;
 	rng_bytes(&tb->rng, env.mem, sizeof(env.mem));
-	vtb_check_eq(tb, vtb_port(tb, "req_job_meta_i")->width, job_fields[JOB_N].width);
-	vtb_check_eq(tb, vtb_port(tb, "req_seg_meta_i")->width, seg_fields[SEG_N].width);
-	vtb_check_eq(tb, vtb_port(tb, "beat_meta_i")->width, rsp_fields[RSP_N].width);
-	vtb_check_eq(tb, vtb_port(tb, "rd_req_o")->width, rd_fields[RD_N].width);
 	vtb_on_drive(tb, host, NULL);
 	vtb_on_drive(tb, raw_buffer, NULL);
 	vtb_on_sample(tb, sample, NULL);
@@ -319,39 +309,40 @@ static void fill_job(const struct tx_job *job, uint8_t *m)
 	for (unsigned int i = 0; i < 16; i++)
 		if (memcmp(env.gid[i], f->sgid, 16) == 0)
 			gid = i;
-	put(job_fields, JOB_kind, m, job->kind);
-	put(job_fields, JOB_qpn, m, job->qpn);
-	put(job_fields, JOB_slot, m, job->slot);
-	put(job_fields, JOB_gen, m, job->gen);
-	put(job_fields, JOB_send_epoch, m, job->send_epoch);
-	put(job_fields, JOB_epoch, m, job->epoch);
-	put(job_fields, JOB_opcode, m, f->opcode);
-	put(job_fields, JOB_psn, m, f->psn);
-	put(job_fields, JOB_ackreq, m, f->ackreq);
-	put(job_fields, JOB_se, m, f->se);
-	put(job_fields, JOB_retx, m, job->retx);
-	put(job_fields, JOB_pay_len, m, f->pay_len);
-	put(job_fields, JOB_va, m, f->va);
-	put(job_fields, JOB_key, m, f->key);
-	put(job_fields, JOB_len, m, f->len);
-	put(job_fields, JOB_imm, m, f->imm);
-	put(job_fields, JOB_aeth, m, f->aeth);
-	put(job_fields, JOB_swap_add, m, f->swap_add);
-	put(job_fields, JOB_compare, m, f->compare);
-	put(job_fields, JOB_qkey, m, f->qkey);
-	put(job_fields, JOB_av_dmac, m, be(f->dmac, 6));
-	put(job_fields, JOB_av_dgid_1, m, be(f->dgid, 8));
-	put(job_fields, JOB_av_dgid_0, m, be(f->dgid + 8, 8));
-	put(job_fields, JOB_av_ipv6, m, f->ipv6);
-	put(job_fields, JOB_av_sgid_index, m, gid);
-	put(job_fields, JOB_av_sport, m, f->sport);
-	put(job_fields, JOB_av_tclass, m, f->tclass);
-	put(job_fields, JOB_av_hop, m, f->hop);
-	put(job_fields, JOB_av_flow, m, f->flow);
-	put(job_fields, JOB_av_vlan, m, f->vlan);
-	put(job_fields, JOB_av_tci, m, f->tci);
-	put(job_fields, JOB_av_pkey, m, f->pkey);
-	put(job_fields, JOB_av_dest_qp, m, f->dest_qp);
+	vtb_meta_put_tx_job(m, 0, &(struct rec_tx_job){
+		.kind = (uint8_t)job->kind,
+		.qpn = job->qpn,
+		.slot = job->slot,
+		.gen = job->gen,
+		.send_epoch = job->send_epoch,
+		.epoch = job->epoch,
+		.opcode = f->opcode,
+		.psn = f->psn,
+		.ackreq = f->ackreq,
+		.se = f->se,
+		.retx = job->retx,
+		.pay_len = f->pay_len,
+		.args.va = f->va,
+		.args.key = f->key,
+		.args.len = f->len,
+		.args.imm = f->imm,
+		.args.aeth = f->aeth,
+		.args.swap_add = f->swap_add,
+		.args.compare = f->compare,
+		.qkey = f->qkey,
+		.av.dmac = be(f->dmac, 6),
+		.av.dgid[1] = be(f->dgid, 8),
+		.av.dgid[0] = be(f->dgid + 8, 8),
+		.av.ipv6 = f->ipv6,
+		.av.sgid_index = gid,
+		.av.sport = f->sport,
+		.av.tclass = f->tclass,
+		.av.hop = f->hop,
+		.av.flow = f->flow,
+		.av.vlan = f->vlan,
+		.av.tci = f->tci,
+		.av.pkey = f->pkey,
+		.av.dest_qp = f->dest_qp });
 }
 
 static void send_segment(struct tx_job *job, size_t at, size_t n, bool eoj)
@@ -365,11 +356,9 @@ static void send_segment(struct tx_job *job, size_t at, size_t n, bool eoj)
 		iova |= 1ull << 63;
 		job->failed = true;
 	}
-	put(seg_fields, SEG_inline_data, m, inl);
-	put(seg_fields, SEG_iova, m, iova);
-	put(seg_fields, SEG_len, m, n);
-	put(seg_fields, SEG_eoj, m, eoj);
-	vtb_send(env.seg[job->kind], NULL, 0, false, m, (seg_fields[SEG_N].width + 7) / 8);
+	vtb_meta_put_tx_seg(m, 0, &(struct rec_tx_seg){
+		.inline_data = inl, .iova = iova, .len = (uint16_t)n, .eoj = eoj });
+	vtb_send(env.seg[job->kind], NULL, 0, false, m, (REC_TX_SEG_W + 7) / 8);
 	if (inl) {
 		vtb_send(env.inl, job->pay + at, n, false, NULL, 0);
 		return;
@@ -387,7 +376,7 @@ void env_send(struct tx_job *job)
 	unsigned int kind;
 
 	fill_job(job, m);
-	vtb_send(env.job[job->kind], NULL, 0, false, m, (job_fields[JOB_N].width + 7) / 8);
+	vtb_send(env.job[job->kind], NULL, 0, false, m, (REC_TX_JOB_W + 7) / 8);
 	while (at < job->f.pay_len) {
 		size_t left = job->f.pay_len - at, n = left;
 
@@ -509,12 +498,8 @@ static uint64_t report_word(uint64_t qpn, uint64_t gen, uint64_t psn, bool last)
 
 void env_reports(unsigned int pause)
 {
-	static const char *const names[] = { "qpn", "gen", "psn", "end" };
-
-	env.report = vtb_sink(env.tb, "sent");
+	env.report = vtb_sink(env.tb, "reports_sent");
 	vtb_stream_pause(env.report, pause);
-	for (int i = 0; i < 4; i++)
-		vtb_stream_add(env.report, names[i], &env.report_lsb[i]);
 }
 
 static void want_report(const struct tx_job *job)
@@ -532,11 +517,8 @@ static void want_report(const struct tx_job *job)
 static void check_reports(void)
 {
 	while (env.report && vtb_received(env.report)) {
-		const uint8_t *m = vtb_recv(env.report)->meta;
-		uint64_t got = report_word(vtb_meta_bits(m, env.report_lsb[0], 24),
-					   vtb_meta_bits(m, env.report_lsb[1], 8),
-					   vtb_meta_bits(m, env.report_lsb[2], 24),
-					   vtb_meta_bits(m, env.report_lsb[3], 1));
+		struct rec_tx_left left = vtb_meta_get_tx_left(vtb_recv(env.report)->meta, 0);
+		uint64_t got = report_word(left.qpn, left.gen, left.psn, left.last);
 
 		vtb_check(env.tb, env.reported < env.reports);
 		vtb_check_eq(env.tb, got, env.report_want[env.reported++]);

@@ -7,9 +7,8 @@
 #ifndef CAIRN_TX_ENV_H
 #define CAIRN_TX_ENV_H
 
-#include "int_records.h"
 #include "roce_frame.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define TX_KIND_REQ 0
 #define TX_KIND_RSP 1
@@ -51,7 +50,6 @@ struct tx_read {
 struct tx_env {
 	struct vtb *tb;
 	struct vtb_stream *job[TX_KINDS], *seg[2], *inl, *rd, *mac, *err[2];
-	unsigned int err_lsb[2][4]; /* qpn, gen, psn; slot of requests */
 	unsigned int beat;
 	uint8_t gid[16][16];
 	/* host */
@@ -80,7 +78,6 @@ struct tx_env {
 	uint64_t sent[TX_KINDS], missing; /* of those that may be missing */
 	/* what tx_sent tells of UC and UD packets; NULL: not looked at */
 	struct vtb_stream *report;
-	unsigned int report_lsb[4]; /* qpn, gen, psn, end */
 	uint64_t report_want[4096];
 	unsigned int reports, reported;
 };

@@ -4,19 +4,13 @@
 
 void env_open(unsigned int mac_pause)
 {
-	static const char *const names[2] = { "req_err", "rsp_err" };
+	static const char *const names[2] = { "reports_req_err", "reports_rsp_err" };
 
 	env_begin();
 	env.mac = vtb_sink(env.tb, "mac_tx");
 	vtb_stream_pause(env.mac, mac_pause);
 	/* rarely taken: packets wait for their reports */
 	env_reports(mac_pause == 40 ? 95 : 0);
-	for (int r = 0; r < 2; r++) {
+	for (int r = 0; r < 2; r++)
 		env.err[r] = vtb_sink(env.tb, names[r]);
-		vtb_stream_add(env.err[r], "qpn", &env.err_lsb[r][0]);
-		vtb_stream_add(env.err[r], "gen", &env.err_lsb[r][1]);
-		vtb_stream_add(env.err[r], "psn", &env.err_lsb[r][2]);
-		if (!r)
-			vtb_stream_add(env.err[r], "slot", &env.err_lsb[r][3]);
-	}
 }

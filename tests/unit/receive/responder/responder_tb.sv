@@ -186,11 +186,9 @@ module responder_tb #(
     output logic [15:0]                     seg_ticket_o,
     output logic                            seg_eoj_o,
     input  logic                            rsp_left_i,
-    input  logic                            txerr_valid_i,
-    output logic                            txerr_ready_o,
-    input  logic [23:0]                     txerr_qpn_i,
-    input  logic [7:0]                      txerr_gen_i,
-    input  logic [23:0]                     txerr_psn_i,
+    input  logic                            tx_err_valid_i,
+    output logic                            tx_err_ready_o,
+    input  cairn_int_pkg::tx_lost_t         tx_err_i,
     output cairn_hw_pkg::responder_events_t events_o,
     output logic                            idle_o
 );
@@ -300,10 +298,14 @@ module responder_tb #(
   cairn_int_pkg::eqe_req_t e;
   assign e = eqe.req;
   assign {eqe_eqn_o, eqe_type_o, eqe_number_o, eqe_data_o} = {e.eqn, e.etype, e.number, e.data};
-  logic [cairn_int_pkg::TX_JOB_W-1:0] j0_vec, j1_vec;
+  cairn_int_pkg::tx_responses_t       responses;
+  cairn_int_pkg::tx_responses_ready_t responses_ready;
   cairn_int_pkg::tx_job_t j0, j1;
-  assign j0 = j0_vec;
-  assign j1 = j1_vec;
+  assign j0 = responses.job;
+  assign j1 = responses.ack;
+  assign job_valid_o = {responses.ack_valid, responses.job_valid};
+  assign seg_valid_o = responses.seg_valid;
+  assign responses_ready = {job_ready_i[0], seg_ready_i, job_ready_i[1], rsp_left_i};
   assign job_kind_o = {j1.kind, j0.kind};
   assign job_qpn_o = {j1.qpn, j0.qpn};
   assign job_opcode_o = {j1.opcode, j0.opcode};
@@ -312,9 +314,8 @@ module responder_tb #(
   assign job_aeth_o = {j1.args.aeth, j0.args.aeth};
   assign job_value_o = j0.args.swap_add;
   assign job_dest_o = {j1.av.dest_qp, j0.av.dest_qp};
-  logic [cairn_int_pkg::TX_SEG_W-1:0] s_vec;
   cairn_int_pkg::tx_seg_t s;
-  assign s = s_vec;
+  assign s = responses.seg;
   assign {seg_iova_o, seg_len_o, seg_nb_o, seg_eoj_o} = {s.iova, s.len, s.nb_valid, s.eoj};
   assign seg_ticket_o = s.not_before;
   assign seg_func_o = s.func;
@@ -341,7 +342,7 @@ module responder_tb #(
       .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_o(cq), .cq_ready_i(cqe_ready_i),
       .cq_i({crowded_i, room_i}),
       .features_i, .res_base_i, .res_func_i,
-      .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_meta_i(m), .rsp_pkt_cfg_i(pkt_cfg_i),
+      .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_i({pkt_cfg_i, m}),
       .rx_done_o, .part_o(use_), .part_i(view),
       .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
       .srq_op_i(op_i),
@@ -353,11 +354,10 @@ module responder_tb #(
       .rd_o(rd), .rd_ready_i(rd_ready), .wr_o(wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i,
       .eqe_o(eqe), .eqe_ready_i, .qp_err_o,
       .qp_err_ready_i,
-      .rsp_job_valid_o(job_valid_o[0]), .rsp_job_ready_i(job_ready_i[0]), .rsp_job_meta_o(j0_vec),
-      .rsp_seg_valid_o(seg_valid_o), .rsp_seg_ready_i(seg_ready_i), .rsp_seg_meta_o(s_vec),
-      .ack_valid_o(job_valid_o[1]), .ack_ready_i(job_ready_i[1]), .ack_meta_o(j1_vec), .rsp_left_i,
-      .txerr_valid_i, .txerr_ready_o, .txerr_qpn_i, .txerr_gen_i, .txerr_psn_i,
-      .events_o, .idle_o);
+      .responses_o(responses), .responses_i(responses_ready),
+      .tx_err_valid_i, .tx_err_ready_o, .tx_err_i,
+      .events_o,
+      .idle_o);
 
   logic unused;
   assign unused = ^{upd, q0, q1, w, wa, r0, r1, r2, c, e, j0, j1, s};

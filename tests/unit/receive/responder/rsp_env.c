@@ -315,11 +315,13 @@ static void drive(struct vtb *tb, void *arg)
 	if (w->kick)
 		PUT(w->kick_port ? "kick_firmware_qpn_i" : "kick_doorbell_qpn_i", w->hidden[w->kick - 1].name);
 	PUT("epoch_i", chance(w, 50)); /* only passed on */
-	PUT("txerr_valid_i", w->txerr != 0);
+	PUT("tx_err_valid_i", w->txerr != 0);
 	if (w->txerr) {
-		PUT("txerr_qpn_i", w->hidden[w->txerr - 1].name);
-		PUT("txerr_gen_i", 7 ^ w->hidden[w->txerr - 1].gen);
-		PUT("txerr_psn_i", w->txerr_psn & 0xffffff);
+		const struct rec_tx_lost lost = { .qpn = w->hidden[w->txerr - 1].name,
+						  .gen = 7 ^ w->hidden[w->txerr - 1].gen,
+						  .psn = w->txerr_psn & 0xffffff };
+
+		vtb_put_tx_lost(PORT("tx_err_i"), 0, &lost);
 	}
 }
 
@@ -393,7 +395,7 @@ static void sample(struct vtb *tb, void *arg)
 		w->kick = 0;
 		w->kick_port ^= 1;
 	}
-	if (w->txerr && GET("txerr_ready_o"))
+	if (w->txerr && GET("tx_err_ready_o"))
 		w->txerr = 0;
 	for (unsigned int i = 0; i < C_COUNT; i++)
 		w->cnt[i] += vtb_get(tb, strobe[i]);

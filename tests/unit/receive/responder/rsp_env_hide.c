@@ -165,9 +165,9 @@ void hide_idle(struct world *w)
 	noise(w, PORT("kick_doorbell_qpn_i"));
 	noise(w, PORT("kick_firmware_qpn_i"));
 	noise(w, PORT("key_change_vendor_i"));
-	noise(w, PORT("txerr_qpn_i"));
-	noise(w, PORT("txerr_gen_i"));
-	noise(w, PORT("txerr_psn_i"));
+	vtb_put_bits(PORT("tx_err_i"), REC_TX_LOST_QPN, rng_u64(&w->rng) >> 40);
+	vtb_put_bits(PORT("tx_err_i"), REC_TX_LOST_GEN, rng_u64(&w->rng) >> 56);
+	vtb_put_bits(PORT("tx_err_i"), REC_TX_LOST_PSN, rng_u64(&w->rng) >> 40);
 	noise(w, PORT("dma_tag_i"));
 	noise(w, PORT("dma_offset_i"));
 	noise(w, PORT("dma_skip_i"));
@@ -191,7 +191,7 @@ void hide_reset(struct world *w)
 	static const char *const valid[] = {
 		"mw_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "ctx_valid_i",
 		"fill_valid_i",	  "kick_doorbell_valid_i", "kick_firmware_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
-		"key_change_valid_i", "rsp_left_i",	  "halt_i",	"txerr_valid_i",
+		"key_change_valid_i", "rsp_left_i",	  "halt_i",	"tx_err_valid_i",
 	};
 
 	w->showing = false;

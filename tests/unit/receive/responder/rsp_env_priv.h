@@ -4,6 +4,7 @@
 #define RSP_ENV_PRIV_H
 
 #include "rsp_env.h"
+#include "vtb_rec.h"
 
 /* Ports are looked up once per place and model: a search by name in each cycle would be most of the
  * run time. */

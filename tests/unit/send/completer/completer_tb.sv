@@ -90,7 +90,7 @@ module completer_tb #(
     output cairn_hw_pkg::completer_events_t events_o,
     input  logic                            drain_i,
     output logic                            drained_o,
-    output logic [39:0]                     gb_o,
+    output cairn_int_pkg::tx_allow_t        allow_o,
     output logic [15:0]                     pins_o,           // packets and visits not given back
     output logic                            idle_o
 );
@@ -172,13 +172,13 @@ module completer_tb #(
   cairn_int_pkg::wqe_fetch_t  fetch;
   logic [511:0] store [0:1023];
   logic [1023:0] have_q;
-  logic         hit_q, wk_ready, ft_busy_q;
+  logic hit_q, wk_ready, ft_busy_q;
   logic [23:0]  ft_qpn_q;
   logic [15:0]  wk_index_q;
   logic [511:0] w_data_q;
   logic [15:0]  w_qpn_q;
   logic [6:0]   ft_left_q;
-  logic [9:0]   ft_at_q, wlk_at;
+  logic [9:0] ft_at_q, wlk_at;
   assign ft_valid_o = fetch.valid && !ft_busy_q;
   assign ft_qpn_o   = fetch.qpn;
   assign wlk_at = {wqe.qpn[3:0], wqe.index[5:0]};
@@ -253,7 +253,7 @@ module completer_tb #(
 
   // ---- QP cache: hits after two cycles ----
   cairn_int_pkg::ctx_req_t ctx_ask;
-  logic        l1_q, l2_q;
+  logic l1_q, l2_q;
   logic [23:0] k1_q, k2_q;
   always_ff @(posedge clk_i) begin
     l1_q <= ctx_ask.valid && rst_ni;
@@ -315,6 +315,6 @@ module completer_tb #(
       .drained_o,
       .wr_o(wr), .wr_ready_i, .cq_o(cq), .cq_ready_i(cqe_ready_i), .cq_i({crowded_i, 1'b0}),
       .qp_err_o(qp_err), .qp_err_ready_i(1'b1),
-      .events_o, .gb_o,
+      .events_o, .allow_o,
       .idle_o);
 endmodule

@@ -136,12 +136,11 @@ module requester_tb #(
   cairn_int_pkg::dma_rsp_t rsp;
   cairn_int_pkg::mr_ask_t     mr_all;
   cairn_int_pkg::key_change_t change;
-  logic [cairn_int_pkg::TX_JOB_W-1:0] job_flat;
-  logic [cairn_int_pkg::TX_SEG_W-1:0] seg_flat;
+  cairn_int_pkg::tx_requests_t requests;
   cairn_int_pkg::dma_read_t rd_all;
   assign {mr_valid_o, mr} = mr_all;
-  assign job = job_flat;
-  assign seg = seg_flat;
+  assign job = requests.job;
+  assign seg = requests.seg;
   assign {rd_valid_o, rd} = rd_all;
   assign mr_key_o     = mr.key;
   assign mr_va_o      = mr.va;
@@ -222,9 +221,11 @@ module requester_tb #(
   assign kick_valid_o = {arrived.valid, kick.mr.valid, kick.failed.valid};
   assign kick_qpn_o   = {arrived.qpn, kick.mr.qpn, kick.failed.qpn};
   assign {cmp_kick_valid_o, cmp_kick_qpn_o} = kick.walk;
-  localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1;
-  logic [NB_W-1:0] nb;
-  assign inline_nbytes_o = 8'(nb);
+  assign job_valid_o     = requests.job_valid;
+  assign seg_valid_o     = requests.seg_valid;
+  assign inline_valid_o  = requests.inline_valid;
+  assign inline_last_o   = requests.inline_last;
+  assign inline_nbytes_o = 8'(requests.inline_nbytes);
 
   requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64), .READ_CHUNK(64)) u_req (
       .last_ticket_i('0), .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_i,
@@ -237,10 +238,10 @@ module requester_tb #(
       .key_change_o(change), .key_change_ready_i, .key_change_i({key_change_valid_i, key_change_vendor_i}),
       .key_change_ready_o,
       .desc_i('0), .desc_o(), .timer_o(timer), .timer_ready_i(tmr_ready_i),
-      .job_valid_o, .job_ready_i, .job_o(job_flat), .seg_valid_o, .seg_ready_i, .seg_o(seg_flat),
-      .inline_valid_o, .inline_ready_i, .inline_data_o, .inline_nbytes_o(nb), .inline_last_o,
-      .tx_err_valid_i(txe_valid_i), .tx_err_ready_o(txe_ready_o), .tx_err_qpn_i(txe_qpn_i), .tx_err_gen_i(8'd5),
-      .tx_err_psn_i(txe_psn_i),
+      .requests_o(requests), .requests_i({job_ready_i, seg_ready_i, inline_ready_i}),
+      .requests_inline_data_o(inline_data_o),
+      .tx_err_valid_i(txe_valid_i), .tx_err_ready_o(txe_ready_o),
+      .tx_err_i({txe_qpn_i, 8'd5, txe_psn_i}),
       .kick_o(kick), .kick_ready_i({cmp_kick_ready_i, kick_ready_i[1:0]}),
       .events_o, .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (

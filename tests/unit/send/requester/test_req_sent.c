@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define QPS 16
 
@@ -29,23 +29,25 @@ static void look(struct vtb *tb, void *arg)
 	}
 	s.taken = vtb_get(tb, "sent_valid_i") && vtb_get(tb, "sent_ready_o");
 	if (s.taken) {
-		unsigned int q = (unsigned int)vtb_get(tb, "sent_qpn_i");
+		struct rec_tx_left left = vtb_get_tx_left(vtb_port(tb, "sent_i"), 0);
 
 		if (!s.cleared)
 			s.cleared = tb->cycle;
-		s.psn[q] = (uint32_t)vtb_get(tb, "sent_psn_i");
-		s.gen[q] = (uint8_t)vtb_get(tb, "sent_gen_i");
-		s.wanted[q] += vtb_get(tb, "sent_end_i");
+		s.psn[left.qpn] = left.psn;
+		s.gen[left.qpn] = left.gen;
+		s.wanted[left.qpn] += left.last;
 	}
 }
 
 static void report(struct vtb *tb, unsigned int q)
 {
+	struct rec_tx_left left = { .qpn = q };
+
+	left.gen = (uint8_t)(1 + rng_below(&tb->rng, 255));
+	left.psn = (uint32_t)rng_below(&tb->rng, 1 << 24);
+	left.last = rng_percent(&tb->rng, 50);
 	vtb_set(tb, "sent_valid_i", 1);
-	vtb_set(tb, "sent_qpn_i", q);
-	vtb_set(tb, "sent_gen_i", 1 + rng_below(&tb->rng, 255));
-	vtb_set(tb, "sent_psn_i", rng_below(&tb->rng, 1 << 24));
-	vtb_set(tb, "sent_end_i", rng_percent(&tb->rng, 50));
+	vtb_put_tx_left(vtb_port(tb, "sent_i"), 0, &left);
 }
 
 static void tick(struct vtb *tb, unsigned int pause)
