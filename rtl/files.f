@@ -10,6 +10,7 @@ rtl/lib/cairn_fn_pkg.sv
 rtl/cpu/cpu_pkg.sv
 
 // rtl/lib
+rtl/lib/av_of_cfg.sv
 rtl/lib/clk_gate.sv
 rtl/lib/cdc_sync.sv
 rtl/lib/reset_sync.sv

@@ -39,6 +39,16 @@ package cairn_fn_pkg;
                         || state == cairn_hw_pkg::QP_STATE_SQE;
   endfunction
 
+  // Syndrome of the AETH of a NAK, by its code.
+  function automatic logic [7:0] aeth_nak(input logic [4:0] code);
+    aeth_nak = {1'b0, cairn_pkt_pkg::AETH_CLASS_NAK, code};
+  endfunction
+
+  // A GID of host memory, whose byte 0 is in bits 7:0, as the records of the data path have it: byte 0 in 127:120.
+  function automatic logic [127:0] wire_gid(input logic [127:0] gid);
+    for (int unsigned i = 0; i < 16; i++) wire_gid[127 - 8*i -: 8] = gid[8*i +: 8];
+  endfunction
+
   // Cells of the receive pool (256 bytes) that a payload takes, `off` bytes into the first.
   function automatic logic [4:0] rx_cells(input logic [cairn_int_pkg::LEN_W-1:0] len, input logic [7:0] off);
     rx_cells = 5'((14'(len) + 14'(off) + 14'd255) >> 8);

@@ -167,7 +167,7 @@ module qp_lookup #(
   logic [127:0] dgid;
   logic        drop;
   assign cm  = c_meta_q;
-  always_comb for (int unsigned i = 0; i < 16; i++) dgid[127 - 8*i -: 8] = cfg_i.dgid[8*i +: 8];
+  assign dgid = cairn_fn_pkg::wire_gid(cfg_i.dgid);
   assign is_req    = cm.opflags[cairn_pkt_pkg::OPF_REQ];
   assign is_cnp    = cm.opflags[cairn_pkt_pkg::OPF_CNP];
   assign is_ud     = cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_i.state_type == cairn_hw_pkg::QP_TYPE_GSI;

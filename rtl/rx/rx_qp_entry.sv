@@ -14,7 +14,7 @@ module rx_qp_entry (
   assign cfg    = cfg_i;
   assign exists = cfg_i[31:0] != '0;
   always_comb begin
-    for (int unsigned i = 0; i < 16; i++) dgid[127 - 8*i -: 8] = cfg.dgid[8*i +: 8];
+    dgid = cairn_fn_pkg::wire_gid(cfg.dgid);
     e = '0;
     if (exists) begin
       case (cfg.state_type)

@@ -156,7 +156,7 @@ module atomic_exec #(
     ev.qpn    = w_op_q.qpn;
     ev.gen    = w_op_q.gen;
     ev.psn    = w_op_q.psn;
-    ev.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+    ev.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
     ev.vendor = cairn_hw_pkg::VENDOR_ERR_DMA_READ;
     ev.eqn    = w_op_q.eqn;
     ev.res    = w_op_q.res;

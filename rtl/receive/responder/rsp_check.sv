@@ -275,7 +275,7 @@ module rsp_check #(
     rec_d.pd        = cfg_q.pd_sgid_pd;
     rec_d.eqn       = cfg_q.eqn_async_eqn;
     rec_d.kind      = cairn_int_pkg::RSK_ERR;
-    rec_d.verdict.syn       = {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
+    rec_d.verdict.syn       = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
     rec_d.verdict.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
     rec_d.verdict.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
     rec_d.rq_cqn    = rq_cqn_q;
@@ -314,7 +314,7 @@ module rsp_check #(
     end else if (!right_ok) begin
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
     end else if (rwr && srq_bad) begin
-      rec_d.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+      rec_d.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
       rec_d.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;    // there is no receive that could tell
     end else if (rwr && rq_empty) begin
@@ -326,7 +326,7 @@ module rsp_check #(
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
       rec_d.take   = rwr && f_send;    // a SEND that begins uses up its receive all the same
     end else if (rwr && rq_beyond) begin
-      rec_d.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+      rec_d.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
       rec_d.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
       rec_d.verdict.etype  = '0;

@@ -214,7 +214,7 @@ module rsp_commit #(
   cairn_int_pkg::eqe_req_t v;
   assign qpn      = is_ev_q ? e.qpn : r.id.qpn;
   // Memory of this side that fails is no fault of the request.
-  assign etype    = !is_ev_q ? r.verdict.etype : e.syn == {3'b011, cairn_pkt_pkg::AETH_NAK_OP}
+  assign etype    = !is_ev_q ? r.verdict.etype : e.syn == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP)
                     ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
   assign vendor   = is_ev_q ? e.vendor : r.verdict.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;

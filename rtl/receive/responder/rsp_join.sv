@@ -267,15 +267,15 @@ module rsp_join #(
       if ((key_ask && err_inv_q) || inv_bad) begin
         // This comes before the receive buffer.
         o.verdict.vendor = inv_bad ? inv_vendor : vendor_inv_q;
-        o.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
+        o.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
         o.verdict.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
         o.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
       end else if (r.kind == cairn_int_pkg::RSK_SEND) begin
-        o.verdict.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+        o.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
         o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
         o.verdict.etype  = '0;
       end else begin
-        o.verdict.syn    = {3'b011, local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS};
+        o.verdict.syn    = cairn_fn_pkg::aeth_nak(local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS);
         o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
         o.verdict.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
         o.take   = r.srq.valid && r.take;   // a slot of an SRQ has been taken and must come back

@@ -199,7 +199,7 @@ module rsp_next (
             n.flags_nak_sent    = 1'b1;
             n.flags_rnr_sent    = 1'b0;
             n.flags_ack_pending = 1'b1;
-            n.flags_syndrome    = {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
+            n.flags_syndrome    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
             n.ack_psn   = c.epsn;
           end
         end

@@ -388,10 +388,11 @@ module rsp_tx #(
   assign sent                     = state_q == T_ACK && out_ok;
   assign events_o.qpn             = qpn_q;
   assign events_o.rnr_nak_sent    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
-  assign events_o.seq_nak_sent    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_SEQ};
-  assign events_o.resp_inv_req    = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_INV_REQ};
-  assign events_o.resp_access_err = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
-  assign events_o.resp_op_err     = sent && rsp.flags_syndrome == {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+  assign events_o.seq_nak_sent    = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
+  assign events_o.resp_inv_req    = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
+  assign events_o.resp_access_err = sent
+      && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
+  assign events_o.resp_op_err     = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
   assign idle_o                   = state_q == T_IDLE && (halt_i
       || (!p.valid && p_idle)) && !tx_err_valid_i && !responses_o.job_valid && !responses_o.seg_valid
       && !responses_o.ack_valid;

@@ -48,13 +48,13 @@ module rsp_tx_ev (
     e.kind   = (fail_i || lost_i || deny_i) ? cairn_int_pkg::RSE_FAIL : acked_i ? cairn_int_pkg::RSE_ACKED
                : flush_i ? cairn_int_pkg::RSE_FLUSH : cairn_int_pkg::RSE_RES;
     e.psn    = fail_i ? txerr_psn_i : lost_i ? epsn_i : acked_i ? ack_psn_i : psn_i;
-    e.syn    = {3'b011, cairn_pkt_pkg::AETH_NAK_OP};
+    e.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
     e.vendor = (lost_i && damaged_i) ? cairn_hw_pkg::VENDOR_ERR_CTX_CHECK : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
     if (acked_i) begin
       e.syn = ack_syn_i;
     end else if (deny_i) begin
       e.vendor = vendor_i;
-      if (!local_fault) e.syn = {3'b011, cairn_pkt_pkg::AETH_NAK_ACCESS};
+      if (!local_fault) e.syn = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
     end
   end
   always_ff @(posedge clk_i) if (!hold_i) ev_o <= e;

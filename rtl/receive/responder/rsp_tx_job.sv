@@ -15,12 +15,14 @@ module rsp_tx_job (
     input  logic [7:0]          syn_i,
     input  logic [23:0]         msn_i,
     input  logic [cairn_int_pkg::LEN_W-1:0] len_i,
-    output logic [cairn_int_pkg::TX_JOB_W-1:0] job_o
+    output cairn_int_pkg::tx_job_t job_o
 );
   cairn_hw_pkg::qp_cfg_t  c;
+  cairn_int_pkg::av_t     av;
   cairn_int_pkg::tx_job_t j;
   assign c     = cfg_i;
   assign job_o = j;
+  av_of_cfg u_av (.cfg_i(c), .av_o(av));
   always_comb begin
     j         = '0;
     j.kind    = ack_i ? cairn_int_pkg::TXK_ACK : cairn_int_pkg::TXK_RSP;
@@ -37,19 +39,6 @@ module rsp_tx_job (
     else if (first_i) j.opcode = last_i
         ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_ONLY : cairn_pkt_pkg::OPCODE_RC_READ_RSP_FIRST;
     else j.opcode = last_i ? cairn_pkt_pkg::OPCODE_RC_READ_RSP_LAST : cairn_pkt_pkg::OPCODE_RC_READ_RSP_MIDDLE;
-    j.av.dmac       = c.dmac_sport_dmac;
-    for (int unsigned i = 0; i < 16; i++) j.av.dgid[127 - 8*i -: 8] = c.dgid[8*i +: 8];
-    j.av.ipv6       = c.flow_tclass_ipv6;
-    j.av.sgid_index = c.pd_sgid_sgid_index;
-    j.av.sport      = c.dmac_sport_sport;
-    j.av.tclass     = c.flow_tclass_tclass;
-    j.av.hop        = c.rqpn_hop_hop_limit;
-    j.av.flow       = c.flow_tclass_flow;
-    j.av.vlan       = c.flow_tclass_vlan;
-    j.av.tci        = c.pkey_vlan_tci;
-    j.av.pkey       = c.pkey_vlan_pkey;
-    j.av.dest_qp    = c.rqpn_hop_rqpn;
+    j.av      = av;
   end
-  logic unused;
-  assign unused = ^c;
 endmodule

@@ -318,7 +318,8 @@ module rsp_walk #(
     if ((state_q == W_RQE && rqe_i.hit && rqe_i.err) || (state_q == W_ELEM && (beyond || el_bad))
         || (state_q == W_TOOK && late_i.bad)) begin
       r_q.kind   <= cairn_int_pkg::RSK_ERR;
-      r_q.verdict.syn    <= {3'b011, too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP};
+      r_q.verdict.syn    <= cairn_fn_pkg::aeth_nak(too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ
+                                                            : cairn_pkt_pkg::AETH_NAK_OP);
       r_q.verdict.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       r_q.verdict.vendor <= (state_q == W_RQE) ? cairn_hw_pkg::VENDOR_ERR_DMA_READ
                     : too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;

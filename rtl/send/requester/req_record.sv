@@ -63,7 +63,7 @@ module req_record (
   cairn_int_pkg::req_rec_t rec;
   cairn_int_pkg::tx_job_t  job;
   cairn_int_pkg::local_op_t lop;
-  cairn_int_pkg::av_t      av;
+  cairn_int_pkg::av_t      own_av, av;
   logic                    one_inline, counts;
   assign cfg        = cfg_i;
   assign wqe        = wqe_i;
@@ -75,23 +75,12 @@ module req_record (
   assign counts     = is_new_i && (first_i || op.read);
   assign one_inline = op.ud || op.len <= FIRST_INLINE;
 
+  av_of_cfg u_av (.cfg_i(cfg), .av_o(own_av));
   always_comb begin
-    av            = '0;
-    av.dmac       = cfg.dmac_sport_dmac;
-    for (int unsigned i = 0; i < 16; i++) av.dgid[127 - 8*i -: 8] = cfg.dgid[8*i +: 8];
-    av.ipv6       = cfg.flow_tclass_ipv6;
-    av.sgid_index = cfg.pd_sgid_sgid_index;
-    av.sport      = cfg.dmac_sport_sport;
-    av.tclass     = cfg.flow_tclass_tclass;
-    av.hop        = cfg.rqpn_hop_hop_limit;
-    av.flow       = cfg.flow_tclass_flow;
-    av.vlan       = cfg.flow_tclass_vlan;
-    av.tci        = cfg.pkey_vlan_tci;
-    av.pkey       = cfg.pkey_vlan_pkey;
-    av.dest_qp    = cfg.rqpn_hop_rqpn;
+    av = own_av;
     if (op.ud) begin
       av.dmac       = ud.dmac_sport_dmac;
-      for (int unsigned i = 0; i < 16; i++) av.dgid[127 - 8*i -: 8] = ud.dgid[8*i +: 8];
+      av.dgid       = cairn_fn_pkg::wire_gid(ud.dgid);
       av.ipv6       = ud.dgid[95:0] != {16'hffff, 80'h0};
       av.sgid_index = ud.dqpn_sgid_sgid_index;
       av.sport      = ud.dmac_sport_sport;
