@@ -21,10 +21,12 @@ module rx_dispatch (
   assign is_rsp     = in_i.meta.opflags[cairn_pkt_pkg::OPF_RSP];
   assign in_ready_o = is_rsp ? cmp_ready : rsp_ready;
   stream_reg #(.WIDTH(cairn_int_pkg::RX_PKT_W)) u_rsp (
-      .clk_i, .rst_ni, .in_valid_i(in_valid_i && !is_rsp), .in_ready_o(rsp_ready), .in_data_i(in_i),
+      .clk_i, .rst_ni,
+      .in_valid_i(in_valid_i && !is_rsp), .in_ready_o(rsp_ready), .in_data_i(in_i),
       .out_valid_o(rsp_pkt_valid_o), .out_ready_i(rsp_pkt_ready_i), .out_data_o(rsp_pkt_o));
   stream_reg #(.WIDTH(cairn_int_pkg::RX_PKT_W)) u_cmp (
-      .clk_i, .rst_ni, .in_valid_i(in_valid_i && is_rsp), .in_ready_o(cmp_ready), .in_data_i(in_i),
+      .clk_i, .rst_ni,
+      .in_valid_i(in_valid_i && is_rsp), .in_ready_o(cmp_ready), .in_data_i(in_i),
       .out_valid_o(cmp_pkt_valid_o), .out_ready_i(cmp_pkt_ready_i), .out_data_o(cmp_pkt_o));
   assign idle_o = !rsp_pkt_valid_o && !cmp_pkt_valid_o && !in_valid_i;
 endmodule

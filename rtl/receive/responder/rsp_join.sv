@@ -275,7 +275,8 @@ module rsp_join #(
         o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
         o.verdict.etype  = '0;
       end else begin
-        o.verdict.syn    = cairn_fn_pkg::aeth_nak(local_fault ? cairn_pkt_pkg::AETH_NAK_OP : cairn_pkt_pkg::AETH_NAK_ACCESS);
+        o.verdict.syn    = cairn_fn_pkg::aeth_nak(local_fault ? cairn_pkt_pkg::AETH_NAK_OP
+                                                                 : cairn_pkt_pkg::AETH_NAK_ACCESS);
         o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
         o.verdict.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
         o.take   = r.srq.valid && r.take;   // a slot of an SRQ has been taken and must come back

@@ -389,7 +389,8 @@ module rsp_tx #(
   assign events_o.qpn             = qpn_q;
   assign events_o.rnr_nak_sent    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
   assign events_o.seq_nak_sent    = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
-  assign events_o.resp_inv_req    = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
+  assign events_o.resp_inv_req    = sent
+      && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
   assign events_o.resp_access_err = sent
       && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
   assign events_o.resp_op_err     = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
