@@ -9,49 +9,27 @@
 
 enum need { ALWAYS, BEFORE_ENABLE, ENABLED };
 
-/* What each command may carry. */
-static const struct spec {
-	uint8_t op, need, in, out; /* bytes of the buffer */
-	uint8_t flags;		   /* bits allowed */
-	bool number, ptr;
-	uint8_t args;	   /* bit n: arg n */
-	uint64_t features; /* needed, REG FEATURES */
-} specs[] = {
-	{ CAIRN_CMD_OP_NOP, ALWAYS, 0, 0, 0, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_QUERY_DEVICE, ALWAYS, 0, 128, 0, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_SETUP_TABLE, BEFORE_ENABLE, 0, 0, 0, true, true, 0x1, 0 },
-	{ CAIRN_CMD_OP_ENABLE, BEFORE_ENABLE, 0, 0, 0, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_DISABLE, ALWAYS, 0, 0, 0, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_QUERY_PORT, ALWAYS, 0, 64, 0, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_SET_GID, ALWAYS, 0, 0, CAIRN_GID_FLAG_VALID, true, false, 0x7, 0 },
-	{ CAIRN_CMD_OP_SET_PORT, ALWAYS, 0, 0, 0, false, false, 0x1, CAIRN_REG_FEATURES_LOOP },
-	{ CAIRN_CMD_OP_RESOLVE, ENABLED, 0, 0, 0, true, false, 0x3, 0 },
-	{ CAIRN_CMD_OP_CREATE_EQ, ALWAYS, 0, 0, 0, true, true, 0x7, 0 },
-	{ CAIRN_CMD_OP_DESTROY_EQ, ALWAYS, 0, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_ALLOC_PD, ENABLED, 0, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DEALLOC_PD, ENABLED, 0, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_CREATE_CQ, ENABLED, 64, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DESTROY_CQ, ENABLED, 0, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_RESIZE_CQ, ENABLED, 64, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_MODIFY_CQ, ENABLED, 0, 0, 0, true, false, 0x3, 0 },
-	{ CAIRN_CMD_OP_QUERY_CQ, ENABLED, 0, 64, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_CREATE_SRQ, ENABLED, 0, 0, 0, true, false, 0x3f, CAIRN_REG_FEATURES_SRQ },
-	{ CAIRN_CMD_OP_MODIFY_SRQ, ENABLED, 0, 0, 0, true, false, 0x1, CAIRN_REG_FEATURES_SRQ },
-	{ CAIRN_CMD_OP_QUERY_SRQ, ENABLED, 0, 64, 0, true, false, 0, CAIRN_REG_FEATURES_SRQ },
-	{ CAIRN_CMD_OP_DESTROY_SRQ, ENABLED, 0, 0, 0, true, false, 0, CAIRN_REG_FEATURES_SRQ },
-	{ CAIRN_CMD_OP_REG_MR, ENABLED, 0, 0, CAIRN_MR_FLAG_ALLOC, true, false, 0x1f, 0 },
-	{ CAIRN_CMD_OP_DEREG_MR, ENABLED, 0, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_ALLOC_MW, ENABLED, 0, 0, 0, true, false, 0x3, CAIRN_REG_FEATURES_MW },
-	{ CAIRN_CMD_OP_DEALLOC_MW, ENABLED, 0, 0, 0, true, false, 0, CAIRN_REG_FEATURES_MW },
-	{ CAIRN_CMD_OP_CREATE_QP, ENABLED, 64, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_MODIFY_QP, ENABLED, 128, 0, 0, true, false, 0x1, 0 },
-	{ CAIRN_CMD_OP_QUERY_QP, ENABLED, 0, 128, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DESTROY_QP, ENABLED, 0, 0, 0, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_ATTACH_MCAST, ENABLED, 0, 0, 0, true, false, 0x3, CAIRN_REG_FEATURES_UD },
-	{ CAIRN_CMD_OP_DETACH_MCAST, ENABLED, 0, 0, 0, true, false, 0x3, CAIRN_REG_FEATURES_UD },
-};
+static uint32_t op_of(const struct run *r)
+{
+	return CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP);
+}
 
 /* ---------------------------------------------------------------- device */
+
+static void nop(struct run *r)
+{
+	(void)r;
+}
+
+static void query_device(struct run *r)
+{
+	memcpy(r->out, &r->f->caps, sizeof(r->f->caps));
+}
+
+static void query_port(struct run *r)
+{
+	memcpy(r->out, &r->f->port, sizeof(r->f->port));
+}
 
 static void setup_table(struct run *r)
 {
@@ -101,6 +79,11 @@ static void enable(struct run *r)
 	f->enabled = true;
 }
 
+static void disable(struct run *r)
+{
+	r->f->enabled = false;
+}
+
 static void set_gid(struct run *r)
 {
 	const struct cairn_cmd *c = r->cmd;
@@ -135,8 +118,9 @@ static void resolve(struct run *r)
 	}
 }
 
-static void eq_command(struct run *r, bool create)
+static void eq_command(struct run *r)
 {
+	bool create = op_of(r) == CAIRN_CMD_OP_CREATE_EQ;
 	const struct cairn_cmd *c = r->cmd;
 	struct fake *f = r->f;
 	struct fake_eq *eq = &f->eqs[c->number % CAIRN_MSIX_VECTORS];
@@ -179,8 +163,9 @@ static bool live_cq(struct run *r, uint32_t cqn)
 	return cqn < entries(r->f, CAIRN_TABLE_CQ) && r->f->cqs[cqn].live;
 }
 
-static void create_cq(struct run *r, bool resize)
+static void create_cq(struct run *r)
 {
+	bool resize = op_of(r) == CAIRN_CMD_OP_RESIZE_CQ;
 	struct fake *f = r->f;
 	struct fake_cq *cq = &f->cqs[r->cmd->number % FAKE_NUMBERS];
 	struct cairn_cq_create a;
@@ -238,7 +223,7 @@ static void cq_command(struct run *r)
 		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 		return;
 	}
-	switch (CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP)) {
+	switch (op_of(r)) {
 	case CAIRN_CMD_OP_QUERY_CQ:
 		r->value0 = cq->pi;
 		memcpy(r->out, &ctx, sizeof(ctx));
@@ -263,7 +248,7 @@ static void cq_command(struct run *r)
 static void srq_command(struct run *r)
 {
 	const struct cairn_cmd *c = r->cmd;
-	uint32_t op = CAIRN_GET(c->head, CAIRN_CMD_HEAD_OP);
+	uint32_t op = op_of(r);
 	struct fake_srq *srq = &r->f->srqs[c->number % FAKE_NUMBERS];
 	bool create = op == CAIRN_CMD_OP_CREATE_SRQ;
 
@@ -392,7 +377,7 @@ static void qp_command(struct run *r)
 		end(r, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);
 		return;
 	}
-	switch (CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP)) {
+	switch (op_of(r)) {
 	case CAIRN_CMD_OP_MODIFY_QP:
 		modify_qp(r, qp);
 		break;
@@ -401,8 +386,7 @@ static void qp_command(struct run *r)
 		break;
 	case CAIRN_CMD_OP_ATTACH_MCAST:
 	case CAIRN_CMD_OP_DETACH_MCAST:
-		mcast(r, qp,
-		      CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP) == CAIRN_CMD_OP_ATTACH_MCAST);
+		mcast(r, qp, op_of(r) == CAIRN_CMD_OP_ATTACH_MCAST);
 		break;
 	default:
 		qp->live = false;
@@ -410,79 +394,61 @@ static void qp_command(struct run *r)
 	}
 }
 
-static void port_command(struct run *r, uint32_t op)
+static void set_port(struct run *r)
 {
-	if (op == CAIRN_CMD_OP_SET_GID)
-		set_gid(r);
-	else if (op == CAIRN_CMD_OP_RESOLVE)
-		resolve(r);
-	else
-		r->f->port.flags = (uint32_t)r->cmd->arg0;
+	r->f->port.flags = (uint32_t)r->cmd->arg0;
 }
 
 /* ---------------------------------------------------------------- all commands */
 
-static void dispatch(struct run *r)
-{
-	switch (CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP)) {
-	case CAIRN_CMD_OP_QUERY_DEVICE:
-		memcpy(r->out, &r->f->caps, sizeof(r->f->caps));
-		break;
-	case CAIRN_CMD_OP_QUERY_PORT:
-		memcpy(r->out, &r->f->port, sizeof(r->f->port));
-		break;
-	case CAIRN_CMD_OP_SETUP_TABLE:
-		setup_table(r);
-		break;
-	case CAIRN_CMD_OP_ENABLE:
-		enable(r);
-		break;
-	case CAIRN_CMD_OP_DISABLE:
-		r->f->enabled = false;
-		break;
-	case CAIRN_CMD_OP_SET_GID:
-	case CAIRN_CMD_OP_SET_PORT:
-	case CAIRN_CMD_OP_RESOLVE:
-		port_command(r, CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP));
-		break;
-	case CAIRN_CMD_OP_CREATE_EQ:
-	case CAIRN_CMD_OP_DESTROY_EQ:
-		eq_command(r, CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP) == CAIRN_CMD_OP_CREATE_EQ);
-		break;
-	case CAIRN_CMD_OP_ALLOC_PD:
-	case CAIRN_CMD_OP_DEALLOC_PD:
-		pd_command(r);
-		break;
-	case CAIRN_CMD_OP_CREATE_CQ:
-	case CAIRN_CMD_OP_RESIZE_CQ:
-		create_cq(r, CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP) == CAIRN_CMD_OP_RESIZE_CQ);
-		break;
-	case CAIRN_CMD_OP_DESTROY_CQ:
-	case CAIRN_CMD_OP_MODIFY_CQ:
-	case CAIRN_CMD_OP_QUERY_CQ:
-		cq_command(r);
-		break;
-	case CAIRN_CMD_OP_CREATE_SRQ ... CAIRN_CMD_OP_DESTROY_SRQ:
-		srq_command(r);
-		break;
-	case CAIRN_CMD_OP_REG_MR:
-	case CAIRN_CMD_OP_DEREG_MR:
-	case CAIRN_CMD_OP_ALLOC_MW:
-	case CAIRN_CMD_OP_DEALLOC_MW:
-		fake_mr_command(r);
-		break;
-	case CAIRN_CMD_OP_CREATE_QP:
-		create_qp(r);
-		break;
-	case CAIRN_CMD_OP_MODIFY_QP:
-	case CAIRN_CMD_OP_QUERY_QP:
-	case CAIRN_CMD_OP_DESTROY_QP:
-	case CAIRN_CMD_OP_ATTACH_MCAST:
-	case CAIRN_CMD_OP_DETACH_MCAST:
-		qp_command(r);
-		break;
-	}
-}
+/* ---------------------------------------------------------------- all of them */
+
+#define OP(name) CAIRN_CMD_OP_##name
+#define NEEDS(feature) CAIRN_REG_FEATURES_##feature
+
+/* What answers each command, and what it may carry. */
+static const struct spec {
+	uint8_t op;
+	void (*run)(struct run *r);
+	uint8_t need, in, out; /* bytes of the buffer */
+	uint8_t flags;	       /* bits allowed */
+	bool number, ptr;
+	uint8_t args;	   /* bit n: arg n */
+	uint64_t features; /* needed, REG FEATURES */
+} specs[] = {
+	{ OP(NOP), nop, ALWAYS, 0, 0, 0, false, false, 0, 0 },
+	{ OP(QUERY_DEVICE), query_device, ALWAYS, 0, 128, 0, false, false, 0, 0 },
+	{ OP(SETUP_TABLE), setup_table, BEFORE_ENABLE, 0, 0, 0, true, true, 0x1, 0 },
+	{ OP(ENABLE), enable, BEFORE_ENABLE, 0, 0, 0, false, false, 0, 0 },
+	{ OP(DISABLE), disable, ALWAYS, 0, 0, 0, false, false, 0, 0 },
+	{ OP(QUERY_PORT), query_port, ALWAYS, 0, 64, 0, false, false, 0, 0 },
+	{ OP(SET_GID), set_gid, ALWAYS, 0, 0, CAIRN_GID_FLAG_VALID, true, false, 0x7, 0 },
+	{ OP(SET_PORT), set_port, ALWAYS, 0, 0, 0, false, false, 0x1, NEEDS(LOOP) },
+	{ OP(RESOLVE), resolve, ENABLED, 0, 0, 0, true, false, 0x3, 0 },
+	{ OP(CREATE_EQ), eq_command, ALWAYS, 0, 0, 0, true, true, 0x7, 0 },
+	{ OP(DESTROY_EQ), eq_command, ALWAYS, 0, 0, 0, true, false, 0, 0 },
+	{ OP(ALLOC_PD), pd_command, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ OP(DEALLOC_PD), pd_command, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ OP(CREATE_CQ), create_cq, ENABLED, 64, 0, 0, true, false, 0, 0 },
+	{ OP(DESTROY_CQ), cq_command, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ OP(RESIZE_CQ), create_cq, ENABLED, 64, 0, 0, true, false, 0, 0 },
+	{ OP(MODIFY_CQ), cq_command, ENABLED, 0, 0, 0, true, false, 0x3, 0 },
+	{ OP(QUERY_CQ), cq_command, ENABLED, 0, 64, 0, true, false, 0, 0 },
+	{ OP(CREATE_SRQ), srq_command, ENABLED, 0, 0, 0, true, false, 0x3f, NEEDS(SRQ) },
+	{ OP(MODIFY_SRQ), srq_command, ENABLED, 0, 0, 0, true, false, 0x1, NEEDS(SRQ) },
+	{ OP(QUERY_SRQ), srq_command, ENABLED, 0, 64, 0, true, false, 0, NEEDS(SRQ) },
+	{ OP(DESTROY_SRQ), srq_command, ENABLED, 0, 0, 0, true, false, 0, NEEDS(SRQ) },
+	{ OP(REG_MR), fake_mr_command, ENABLED, 0, 0, CAIRN_MR_FLAG_ALLOC, true, false, 0x1f, 0 },
+	{ OP(DEREG_MR), fake_mr_command, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ OP(ALLOC_MW), fake_mr_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(MW) },
+	{ OP(DEALLOC_MW), fake_mr_command, ENABLED, 0, 0, 0, true, false, 0, NEEDS(MW) },
+	{ OP(CREATE_QP), create_qp, ENABLED, 64, 0, 0, true, false, 0, 0 },
+	{ OP(MODIFY_QP), qp_command, ENABLED, 128, 0, 0, true, false, 0x1, 0 },
+	{ OP(QUERY_QP), qp_command, ENABLED, 0, 128, 0, true, false, 0, 0 },
+	{ OP(DESTROY_QP), qp_command, ENABLED, 0, 0, 0, true, false, 0, 0 },
+	{ OP(ATTACH_MCAST), qp_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(UD) },
+	{ OP(DETACH_MCAST), qp_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(UD) },
+};
 
 /* First field that the command does not name and that is not zero, or NO_OP. */
 static uint32_t stray_field(const struct spec *s, const struct cairn_cmd *c)
@@ -503,7 +469,7 @@ static uint32_t stray_field(const struct spec *s, const struct cairn_cmd *c)
 
 static void run(struct run *r)
 {
-	uint32_t op = CAIRN_GET(r->cmd->head, CAIRN_CMD_HEAD_OP), stray;
+	uint32_t op = op_of(r), stray;
 	const struct spec *s = NULL;
 	uint8_t *buffer = (uint8_t *)(uintptr_t)r->cmd + CAIRN_CMD_BYTES; /* in its slot */
 
@@ -511,7 +477,8 @@ static void run(struct run *r)
 		if (specs[i].op == op)
 			s = &specs[i];
 	if (!s) {
-		end(r, CAIRN_CMD_STATUS_NOT_SUPPORTED, CAIRN_CMD_DETAIL_NONE);
+		fake_error(r->f, "command %u has no row in specs[] of %s", op, __FILE__);
+		end(r, CAIRN_CMD_STATUS_BAD_OP, CAIRN_CMD_DETAIL_NONE);
 		return;
 	}
 	if (s->features & ~r->f->caps.features) {
@@ -530,7 +497,7 @@ static void run(struct run *r)
 	}
 	memcpy(r->in, buffer, s->in);
 	memcpy(r->f->last_in, r->in, sizeof(r->in));
-	dispatch(r);
+	s->run(r);
 	if (r->status == CAIRN_CMD_STATUS_OK)
 		memcpy(buffer, r->out, s->out);
 }
