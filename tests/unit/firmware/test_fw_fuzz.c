@@ -69,6 +69,49 @@ static void fill_modify(struct hw_cmd *c, struct cairn_qp_attr *a)
 	c->in_bytes = sizeof(*a);
 }
 
+/* Fields that a command does not name must be zero: each is blamed by its word. */
+static const struct {
+	uint8_t op;
+	bool number, ptr;
+	uint8_t args, flags;
+} named[] = {
+	{ CAIRN_CMD_OP_NOP, false, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_DEVICE, false, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_PORT, false, false, 0, 0 },
+	{ CAIRN_CMD_OP_SET_GID, true, false, 0x07, 1 },
+	{ CAIRN_CMD_OP_SET_DB_PAGES, true, false, 0x03, 3 },
+	{ CAIRN_CMD_OP_RESOLVE, true, false, 0x03, 0 },
+	{ CAIRN_CMD_OP_SET_PORT, false, false, 0x01, 0 },
+	{ CAIRN_CMD_OP_CREATE_EQ, true, true, 0x07, 0 },
+	{ CAIRN_CMD_OP_DESTROY_EQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_ALLOC_PD, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_DEALLOC_PD, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_CREATE_CQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_DESTROY_CQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_CQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_CREATE_SRQ, true, false, 0x3f, 0 },
+	{ CAIRN_CMD_OP_MODIFY_SRQ, true, false, 0x01, 0 },
+	{ CAIRN_CMD_OP_QUERY_SRQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_DESTROY_SRQ, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_REG_MR, true, false, 0x1f, 1 },
+	{ CAIRN_CMD_OP_DEREG_MR, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_QUERY_MR, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_ALLOC_MW, true, false, 0x03, 0 },
+	{ CAIRN_CMD_OP_DEALLOC_MW, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_CREATE_QP, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_MODIFY_QP, true, false, 0x01, 0 },
+	{ CAIRN_CMD_OP_QUERY_QP, true, false, 0, 0 },
+	{ CAIRN_CMD_OP_DESTROY_QP, true, false, 0, 0 },
+};
+
+static bool numbered(enum cairn_cmd_op op)
+{
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (named[i].op == op)
+			return named[i].number;
+	return true;
+}
+
 union buffer {
 	uint32_t words[32];
 	struct cairn_qp_create qp;
@@ -161,9 +204,7 @@ static void make(struct hw_cmd *c, union buffer *b)
 						: (uint32_t)rng_below(&hw.rng, 66);
 	} while (forbidden(c->op) ||
 		 (c->op == CAIRN_CMD_OP_RESOLVE && rng_percent(&hw.rng, 95))); /* 1 s each */
-	c->number = number(c->op);
-	if (c->op <= CAIRN_CMD_OP_QUERY_PORT)
-		c->number = 0;
+	c->number = numbered(c->op) ? number(c->op) : 0;
 	sensible(c, b);
 	if (rng_percent(&hw.rng, 40))
 		spoil(c, b);
@@ -284,41 +325,6 @@ static void still_works(void **state)
 	make_qp(20, CAIRN_QP_TYPE_RC, 3);
 	move_to(20, CAIRN_QP_TYPE_RC, S(RTS));
 }
-
-/* Fields that a command does not name must be zero: each is blamed by its word. */
-static const struct {
-	uint8_t op;
-	bool number, ptr;
-	uint8_t args, flags;
-} named[] = {
-	{ CAIRN_CMD_OP_NOP, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_QUERY_DEVICE, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_QUERY_PORT, false, false, 0, 0 },
-	{ CAIRN_CMD_OP_SET_GID, true, false, 0x07, 1 },
-	{ CAIRN_CMD_OP_SET_DB_PAGES, true, false, 0x03, 3 },
-	{ CAIRN_CMD_OP_RESOLVE, true, false, 0x03, 0 },
-	{ CAIRN_CMD_OP_SET_PORT, false, false, 0x01, 0 },
-	{ CAIRN_CMD_OP_CREATE_EQ, true, true, 0x07, 0 },
-	{ CAIRN_CMD_OP_DESTROY_EQ, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_ALLOC_PD, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DEALLOC_PD, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_CREATE_CQ, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DESTROY_CQ, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_QUERY_CQ, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_CREATE_SRQ, true, false, 0x3f, 0 },
-	{ CAIRN_CMD_OP_MODIFY_SRQ, true, false, 0x01, 0 },
-	{ CAIRN_CMD_OP_QUERY_SRQ, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DESTROY_SRQ, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_REG_MR, true, false, 0x1f, 1 },
-	{ CAIRN_CMD_OP_DEREG_MR, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_QUERY_MR, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_ALLOC_MW, true, false, 0x03, 0 },
-	{ CAIRN_CMD_OP_DEALLOC_MW, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_CREATE_QP, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_MODIFY_QP, true, false, 0x01, 0 },
-	{ CAIRN_CMD_OP_QUERY_QP, true, false, 0, 0 },
-	{ CAIRN_CMD_OP_DESTROY_QP, true, false, 0, 0 },
-};
 
 static void blamed(enum cairn_cmd_op op, struct hw_cmd *c, uint32_t word_index)
 {
