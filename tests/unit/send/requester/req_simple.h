@@ -14,7 +14,7 @@ static inline struct msg *new_msg(unsigned int q, unsigned int op, uint32_t len)
 
 	m->op = op;
 	m->len = msg_is_atomic(m) ? 8 : len;
-	m->nsge = msg_is_local(m) || op == CAIRN_WQE_OP_NOP ? 0 : 1;
+	m->nsge = msg_is_local(m) || msg_is_nop(m) ? 0 : 1;
 	m->sge[0].addr = 0x40000;
 	m->sge[0].lkey = 1;
 	m->sge[0].len = m->len;

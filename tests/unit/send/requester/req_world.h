@@ -145,6 +145,7 @@ void world_set_mtu(unsigned int q, unsigned int lg);
 void world_kick(unsigned int q);
 
 bool msg_is_local(const struct msg *m);
+bool msg_is_nop(const struct msg *m);
 bool msg_is_atomic(const struct msg *m);
 bool msg_is_send(const struct msg *m);
 /* A new message of QP `q`, with random immediate and remote address, to be filled in ... */

@@ -4,22 +4,30 @@
 
 #include "req_world.h"
 
-bool msg_is_local(const struct msg *m)
+/* test_ops.c has looked at the table. */
+static bool is_kind(unsigned int op, enum cairn_wqe_kind kind)
 {
-	return m->op == CAIRN_WQE_OP_LOCAL_INV || m->op == CAIRN_WQE_OP_REG_MR ||
-	       m->op == CAIRN_WQE_OP_BIND_MW;
+	return op < CAIRN_WQE_OPS && cairn_wqe_info[op].name && cairn_wqe_info[op].kind == kind;
 }
 
-/* Of a kind that sends packets; test_ops.c has looked at the table. */
+bool msg_is_local(const struct msg *m)
+{
+	return is_kind(m->op, CAIRN_WQE_KIND_LOCAL);
+}
+
+bool msg_is_nop(const struct msg *m)
+{
+	return is_kind(m->op, CAIRN_WQE_KIND_NOP);
+}
+
 bool msg_is_send(const struct msg *m)
 {
-	return m->op < CAIRN_WQE_OPS && cairn_wqe_info[m->op].name &&
-	       cairn_wqe_info[m->op].kind == CAIRN_WQE_KIND_SEND;
+	return is_kind(m->op, CAIRN_WQE_KIND_SEND);
 }
 
 bool msg_is_atomic(const struct msg *m)
 {
-	return m->op == CAIRN_WQE_OP_ATOMIC_CS || m->op == CAIRN_WQE_OP_ATOMIC_FA;
+	return is_kind(m->op, CAIRN_WQE_KIND_ATOMIC);
 }
 
 static bool is_ud(const struct qp *p)
@@ -29,7 +37,7 @@ static bool is_ud(const struct qp *p)
 
 static unsigned int npsn_of(const struct qp *p, const struct msg *m)
 {
-	if (m->op == CAIRN_WQE_OP_NOP || msg_is_local(m))
+	if (msg_is_nop(m) || msg_is_local(m))
 		return 0;
 	if (msg_is_atomic(m))
 		return 1;
@@ -173,21 +181,15 @@ void world_post(unsigned int q, struct msg *m)
 	world_kick(q);
 }
 
+/* One that the type of QP has. */
 static unsigned int random_op(const struct qp *p)
 {
-	static const uint8_t rc[] = {
-		CAIRN_WQE_OP_SEND,	CAIRN_WQE_OP_SEND_IMM,	CAIRN_WQE_OP_WRITE,
-		CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ,	CAIRN_WQE_OP_WRITE,
-		CAIRN_WQE_OP_READ,	CAIRN_WQE_OP_NOP,	CAIRN_WQE_OP_SEND_INV,
-		CAIRN_WQE_OP_ATOMIC_CS, CAIRN_WQE_OP_ATOMIC_FA, CAIRN_WQE_OP_LOCAL_INV,
-		CAIRN_WQE_OP_REG_MR,	CAIRN_WQE_OP_BIND_MW,
-	};
-	static const uint8_t uc[] = { CAIRN_WQE_OP_SEND, CAIRN_WQE_OP_SEND_IMM, CAIRN_WQE_OP_NOP,
-				      CAIRN_WQE_OP_WRITE, CAIRN_WQE_OP_WRITE_IMM };
+	unsigned int op;
 
-	if (p->type == CAIRN_QP_TYPE_RC)
-		return rc[rng_below(&w.rng, sizeof(rc))];
-	return uc[rng_below(&w.rng, is_ud(p) ? 3 : sizeof(uc))];
+	do
+		op = (unsigned int)rng_below(&w.rng, CAIRN_WQE_OPS);
+	while (!(cairn_wqe_info[op].types >> p->type & 1));
+	return op;
 }
 
 static void random_sges(const struct qp *p, struct msg *m, unsigned int kind)
@@ -216,7 +218,7 @@ void world_random_msg(unsigned int q)
 	m->op = random_op(p);
 	m->sol = rng_percent(&w.rng, 50);
 	m->fence = rng_percent(&w.rng, 10);
-	if (m->op == CAIRN_WQE_OP_NOP || msg_is_local(m)) {
+	if (msg_is_nop(m) || msg_is_local(m)) {
 		m->fence = msg_is_local(m) && m->fence;
 	} else if (msg_is_atomic(m)) {
 		m->nsge = 1;
