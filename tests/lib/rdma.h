@@ -311,6 +311,9 @@ struct rdma_wr rdma_bind(const struct cairn_mw *mw, uint8_t tag, const struct rd
 /* The first len bytes of a buffer of kind CAIRN_MR_BY_WORK_REQUEST; who posts it sets its key. */
 struct rdma_wr rdma_reg(const struct rdma_buf *buf, uint8_t tag, size_t len, uint32_t access);
 struct rdma_wr rdma_inv(uint32_t key); /* LOCAL_INV */
+/* What the table has of an operation; of a number that is none: no kind, no mark. */
+bool rdma_is_kind(uint32_t op, enum cairn_wqe_kind kind);
+bool rdma_has_mark(uint32_t op, enum cairn_wqe_mark mark);
 /* The same, but through a window at `addr`. */
 struct rdma_wr rdma_through(struct rdma_wr wr, uint32_t key, uint64_t addr);
 /* Into the ring; not rung. */

@@ -63,15 +63,14 @@ struct rdma_wr rdma_through(struct rdma_wr wr, uint32_t key, uint64_t addr)
 	return wr;
 }
 
-static bool is_atomic(enum cairn_wqe_op op)
+bool rdma_is_kind(uint32_t op, enum cairn_wqe_kind kind)
 {
-	return op == CAIRN_WQE_OP_ATOMIC_CS || op == CAIRN_WQE_OP_ATOMIC_FA;
+	return op < CAIRN_WQE_OPS && cairn_wqe_info[op].name && cairn_wqe_info[op].kind == kind;
 }
 
-static bool is_local(enum cairn_wqe_op op)
+bool rdma_has_mark(uint32_t op, enum cairn_wqe_mark mark)
 {
-	return op == CAIRN_WQE_OP_LOCAL_INV || op == CAIRN_WQE_OP_REG_MR ||
-	       op == CAIRN_WQE_OP_BIND_MW;
+	return op < CAIRN_WQE_OPS && cairn_wqe_info[op].marks & mark;
 }
 
 static void write_local(struct cairn_wqe_local *wqe, const struct rdma_wr *wr)
@@ -104,7 +103,7 @@ static void write_av(struct cairn_wqe_ud *wqe, const struct rdma_av *av)
 /* Elements begin behind the operands of an atomic, behind the address of a datagram. */
 static void write_body(const struct cairn_qp *qp, uint32_t index, const struct rdma_wr *wr, bool ud)
 {
-	uint32_t offset = ud ? FIRST_BYTES : is_atomic(wr->op) ? 16 : 0;
+	uint32_t offset = ud ? FIRST_BYTES : rdma_is_kind(wr->op, CAIRN_WQE_KIND_ATOMIC) ? 16 : 0;
 
 	for (unsigned int i = 0; i < wr->num_sge; i++) {
 		const uint8_t *from = (const uint8_t *)(uintptr_t)wr->sge[i].addr;
@@ -129,7 +128,7 @@ void rdma_write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, u
 	for (uint32_t b = 0; b < blocks; b++)
 		memset(cairn_sq_block(qp, index + b), 0, CAIRN_SQ_BLOCK_BYTES);
 	write_body(qp, index, wr, ud);
-	if (is_atomic(wr->op)) {
+	if (rdma_is_kind(wr->op, CAIRN_WQE_KIND_ATOMIC)) {
 		((struct cairn_wqe_atomic *)wqe)->swap_add = wr->swap_add;
 		((struct cairn_wqe_atomic *)wqe)->compare = wr->compare;
 	}
@@ -146,7 +145,7 @@ void rdma_write_wqe(struct rdma_qp *q, const struct rdma_wr *wr, uint32_t len, u
 	wqe->rkey = wr->rkey;
 	if (ud)
 		write_av((struct cairn_wqe_ud *)wqe, &wr->av);
-	if (is_local(wr->op))
+	if (rdma_is_kind(wr->op, CAIRN_WQE_KIND_LOCAL))
 		write_local((struct cairn_wqe_local *)wqe, wr);
 	wqe->check = cairn_sq_check(qp, index);
 	if (wr->spoil)

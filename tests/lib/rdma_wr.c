@@ -228,25 +228,25 @@ unsigned int rdma_recv_room(const struct rdma_qp *qp)
 	return (1u << qp->qp->rq_log2) - qp->rq->n;
 }
 
-static bool is_send(enum cairn_wqe_op op)
+static bool is_read(uint32_t op)
 {
-	return op == CAIRN_WQE_OP_SEND || op == CAIRN_WQE_OP_SEND_IMM ||
-	       op == CAIRN_WQE_OP_SEND_INV;
+	return rdma_is_kind(op, CAIRN_WQE_KIND_READ);
 }
 
-static bool is_write(enum cairn_wqe_op op)
+static bool is_write(uint32_t op)
 {
-	return op == CAIRN_WQE_OP_WRITE || op == CAIRN_WQE_OP_WRITE_IMM;
+	return rdma_is_kind(op, CAIRN_WQE_KIND_WRITE);
 }
 
-static bool is_atomic(enum cairn_wqe_op op)
+static bool is_atomic(uint32_t op)
 {
-	return op == CAIRN_WQE_OP_ATOMIC_CS || op == CAIRN_WQE_OP_ATOMIC_FA;
+	return rdma_is_kind(op, CAIRN_WQE_KIND_ATOMIC);
 }
 
-static bool has_imm(enum cairn_wqe_op op)
+/* A write with immediate takes a receive request, as all SENDs do. */
+static bool takes_receive(uint32_t op)
 {
-	return op == CAIRN_WQE_OP_SEND_IMM || op == CAIRN_WQE_OP_WRITE_IMM;
+	return rdma_has_mark(op, CAIRN_WQE_MARK_RWR);
 }
 
 /* What the request shall do to memory and to the peer. */
@@ -270,7 +270,7 @@ static void promise(struct rdma_qp *qp, const struct rdma_wr *wr, struct entry *
 		entry->compare = wr->compare;
 		parcel->to[0] = wr->sge[0];
 		parcel->n = 1;
-	} else if (wr->op == CAIRN_WQE_OP_READ) {
+	} else if (is_read(wr->op)) {
 		parcel->bytes = gather(qp, peer->nic, &remote, 1, false, entry->len);
 		memcpy(parcel->to, wr->sge, sizeof(wr->sge));
 		parcel->n = wr->num_sge;
@@ -279,13 +279,13 @@ static void promise(struct rdma_qp *qp, const struct rdma_wr *wr, struct entry *
 		parcel->to[0] = remote;
 		parcel->n = 1;
 	}
-	if (!is_send(wr->op) && wr->op != CAIRN_WQE_OP_WRITE_IMM)
+	if (!takes_receive(wr->op))
 		return;
 	in = calloc(1, sizeof(*in));
 	assert_non_null(in);
-	in->by_write = wr->op == CAIRN_WQE_OP_WRITE_IMM;
-	in->has_imm = has_imm(wr->op);
-	in->has_inv = wr->op == CAIRN_WQE_OP_SEND_INV;
+	in->by_write = is_write(wr->op);
+	in->has_imm = rdma_has_mark(wr->op, CAIRN_WQE_MARK_IMM);
+	in->has_inv = rdma_has_mark(wr->op, CAIRN_WQE_MARK_INV);
 	in->imm = wr->imm;
 	in->solicited = wr->solicited;
 	in->parcel.len = entry->len;
@@ -400,17 +400,6 @@ static void want(struct rdma_qp *qp, const struct entry *entry, const char *fiel
 			  qp->qp->qpn, entry->index, field, is, must);
 }
 
-static uint32_t send_opcode(uint32_t op)
-{
-	if (op == CAIRN_WQE_OP_READ)
-		return CAIRN_CQE_OP_READ;
-	if (is_write(op))
-		return CAIRN_CQE_OP_WRITE;
-	if (is_atomic(op))
-		return CAIRN_CQE_OP_ATOMIC;
-	return is_send(op) ? CAIRN_CQE_OP_SEND : CAIRN_CQE_OP_LOCAL;
-}
-
 /*
  * The ACK of a WRITE or atomic left when its last bytes had entered the peer's queue of posted
  * writes: they have a moment to reach memory.  Only the peer's own completions promise that they
@@ -463,7 +452,7 @@ static void sent(struct rdma_qp *qp, struct entry *entry)
 {
 	if (is_atomic(entry->op) && entry->far.lkey)
 		swapped(qp, entry);
-	if (entry->op == CAIRN_WQE_OP_READ)
+	if (is_read(entry->op))
 		deliver(qp, qp->nic, &entry->parcel, "READ");
 	if (!is_write(entry->op) || !qp->peer)
 		return;
@@ -494,9 +483,9 @@ static void judge_send(struct rdma_qp *qp, const struct cairn_cqe *cqe)
 			  qp->nic, qp->qp->qpn, index);
 	} else {
 		want(qp, entry, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE),
-		     send_opcode(entry->op));
+		     cairn_wqe_info[entry->op].cqe_op);
 		want(qp, entry, "byte_len", cqe->byte_len,
-		     entry->op == CAIRN_WQE_OP_READ || is_atomic(entry->op) ? entry->len : 0);
+		     is_read(entry->op) || is_atomic(entry->op) ? entry->len : 0);
 		sent(qp, entry);
 	}
 	queue_drop(qp->sq);

@@ -40,37 +40,20 @@ static void want(struct lock_qp *qp, const struct model_completion *due, const c
 			  ID_LEN(due->id), what, is, must);
 }
 
-static uint32_t send_opcode(uint32_t op)
-{
-	switch (op) {
-	case CAIRN_WQE_OP_READ:
-		return CAIRN_CQE_OP_READ;
-	case CAIRN_WQE_OP_WRITE:
-	case CAIRN_WQE_OP_WRITE_IMM:
-		return CAIRN_CQE_OP_WRITE;
-	case CAIRN_WQE_OP_ATOMIC_CS:
-	case CAIRN_WQE_OP_ATOMIC_FA:
-		return CAIRN_CQE_OP_ATOMIC;
-	case CAIRN_WQE_OP_LOCAL_INV:
-	case CAIRN_WQE_OP_REG_MR:
-	case CAIRN_WQE_OP_BIND_MW:
-		return CAIRN_CQE_OP_LOCAL;
-	default:
-		return CAIRN_CQE_OP_SEND;
-	}
-}
-
 static void judge_send(struct lock_qp *qp, const struct model_completion *due,
 		       const struct cairn_cqe *cqe)
 {
 	uint32_t op = ID_OP(due->id);
+	bool answered = rdma_is_kind(op, CAIRN_WQE_KIND_READ) ||
+			rdma_is_kind(op, CAIRN_WQE_KIND_ATOMIC);
 
 	if (due->status)
 		return;
-	want(qp, due, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE), send_opcode(op));
-	if (send_opcode(op) == CAIRN_CQE_OP_LOCAL)
+	want(qp, due, "opcode", CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_OPCODE),
+	     cairn_wqe_info[op].cqe_op);
+	if (rdma_is_kind(op, CAIRN_WQE_KIND_LOCAL))
 		lock_key_done(qp, ID_LEN(due->id)); /* the key */
-	if (send_opcode(op) == CAIRN_CQE_OP_READ || send_opcode(op) == CAIRN_CQE_OP_ATOMIC)
+	if (answered)
 		want(qp, due, "byte_len", cqe->byte_len, ID_LEN(due->id));
 }
 
