@@ -75,12 +75,30 @@ static enum cairn_wqe_op wqe_op(enum model_op op, enum model_extra extra)
 	return ops[op][extra];
 }
 
+/* Which of a QP's requests is the one that fails. */
+static bool fatal(const struct lock *l, const struct lock_qp *qp, unsigned int side)
+{
+	bool mine = side == NIC ? l->run.error == LOCK_BAD_RKEY || l->run.error == LOCK_BAD_LKEY ||
+					  l->run.error == LOCK_TOO_LONG
+				: l->run.error == LOCK_PEER_BAD_RKEY ||
+					  l->run.error == LOCK_PEER_TOO_LONG;
+
+	return mine && qp->posted[side] == l->run.messages / 2;
+}
+
+/* Its local key is to be the wrong one: nothing of it may be in the WQE. */
+static bool by_key(const struct lock *l, const struct lock_qp *qp)
+{
+	return l->run.error == LOCK_BAD_LKEY && fatal(l, qp, NIC);
+}
+
 static void nic_elements(struct lock *l, struct lock_qp *qp, struct rdma_wr *wr,
 			 struct model_send *s, uint32_t len)
 {
 	uint32_t piece[MODEL_MAX_SGE], n;
 
-	if (!reads(s->op) && len <= qp->rtl->cfg.max_inline && rng_percent(&l->rng, 25)) {
+	if (!reads(s->op) && len <= qp->rtl->cfg.max_inline && !by_key(l, qp) &&
+	    rng_percent(&l->rng, 25)) {
 		uint64_t at = rng_below(&l->rng, LOCK_SRC_BYTES - len);
 
 		wr->in_wqe = true;
@@ -178,17 +196,6 @@ static uint32_t fit(uint32_t len, uint32_t at)
 	return at + len <= LOCK_DST_BYTES ? len : 0;
 }
 
-/* Which of a QP's requests is the one that fails. */
-static bool fatal(const struct lock *l, const struct lock_qp *qp, unsigned int side)
-{
-	bool mine = side == NIC ? l->run.error == LOCK_BAD_RKEY || l->run.error == LOCK_BAD_LKEY ||
-					  l->run.error == LOCK_TOO_LONG
-				: l->run.error == LOCK_PEER_BAD_RKEY ||
-					  l->run.error == LOCK_PEER_TOO_LONG;
-
-	return mine && qp->posted[side] == l->run.messages / 2;
-}
-
 static void make_fatal(const struct lock *l, struct model_send *s, uint32_t *len)
 {
 	bool too_long = l->run.error == LOCK_TOO_LONG || l->run.error == LOCK_PEER_TOO_LONG;
@@ -260,6 +267,24 @@ static void nic_post(struct lock *l, struct lock_qp *qp)
 	qp->posted[NIC]++;
 }
 
+/* Now and then an operation without a packet, which the model does not do as datagrams. */
+static bool nic_nop(struct lock *l, struct lock_qp *qp)
+{
+	struct model_send s = { .op = MODEL_LOCAL, .signaled = true };
+	struct rdma_wr wr = { 0 };
+
+	if (qp->cfg.transport == CAIRN_TRANSPORT_UD || !rng_percent(&l->rng, 5))
+		return false;
+	do
+		wr.op = (enum cairn_wqe_op)rng_below(&l->rng, CAIRN_WQE_OPS);
+	while (!rdma_is_kind(wr.op, CAIRN_WQE_KIND_NOP));
+	s.id = (qp->rtl->qp->sq_pi & 0xffff) | (uint32_t)wr.op << 16 | 1 << 24;
+	rdma_write_wqe(qp->rtl, &wr, 0, 1);
+	if (model_post_send(l->shadow, qp->qpn, &s))
+		lock_fail(l, qp, "the shadow takes no operation without a packet");
+	return true;
+}
+
 /* Blocks between the oldest request without a completion and the producer. */
 static uint32_t sq_used(const struct lock *l, const struct lock_qp *qp)
 {
@@ -284,7 +309,7 @@ static bool nic_sends(struct lock *l, struct lock_qp *qp)
 	if (!rng_percent(&l->rng, 20))
 		return true;
 	while (n-- && qp->posted[NIC] < qp->to_post[NIC] && sq_used(l, qp) + SQ_KEEP < room)
-		if (!lock_key_post(l, qp))
+		if (!nic_nop(l, qp) && !lock_key_post(l, qp))
 			nic_post(l, qp);
 	if (qp->posted[NIC] != before)
 		rdma_ring(qp->rtl);
