@@ -168,7 +168,7 @@ const char *counter_wrong(const struct table *table, const struct row *counter)
 	char name[128];
 
 	if (count && counter->a >= count->a)
-		return "index beyond COUNTER_COUNT: widen the windows of the counters";
+		return "index beyond COUNTER_COUNT: widen the windows first (docs/changing.md, A new counter)";
 	if (counts_nothing(counter))
 		return counter->b ? "a counter of QPs or bytes needs a source" : NULL;
 	while ((expr = next_use(expr, name, sizeof(name), &times))) {
