@@ -77,16 +77,16 @@ module cairn_nic #(
   cairn_int_pkg::fw_kicks_t     kick;
   cairn_int_pkg::fw_events_t    fw_event;
   logic [3:0]                   fw_event_ready;
-  cairn_int_pkg::fw_load_t      fw_load;
-  cairn_int_pkg::fw_image_t     fw_image;
-  cairn_int_pkg::fw_state_t     fw;
-  cairn_int_pkg::cmdq_setup_t   cmdq;
+  cairn_int_pkg::fw_control_t   fw_control;
+  cairn_int_pkg::fw_status_t    fw_status;
   cairn_int_pkg::mmio_access_t  mmio_raw, mmio_eq;
-  cairn_int_pkg::msix_request_t mx_eq, mx_fw;
+  cairn_int_pkg::msix_requests_t       mx;
+  cairn_int_pkg::msix_requests_ready_t mx_ready;
   cairn_int_pkg::deadline_t     host_dl, mgmt_dl, core_dl;
   cairn_int_pkg::ctx_op_t   ctx_op, core_op;
   cairn_int_pkg::ctx_done_t ctx_done;
   cairn_int_pkg::db_op_t db_op;
+  cairn_int_pkg::db_op_done_t db_op_done;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
   localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
@@ -110,14 +110,13 @@ module cairn_nic #(
 
   // ---- host side ----
   logic stop, core_rst_n;
-  logic [1:0] rd_epoch, wr_epoch, tx_pend, ring_drain, ring_drained;
+  logic [1:0] tx_pend, ring_drain, ring_drained;
+  cairn_int_pkg::dma_busy_t dma_busy;
   cairn_int_pkg::pool_cmd_t pool_cmd;
   cairn_int_pkg::beat_t     pool_data;
   logic pool_cmd_ready, pool_data_ready;
   logic [DATA_W-1:0]    pool_data_data;
-  logic                 cpu_hold;
-  logic                 cpu_fatal;
-  logic mx_fw_ready, mx_eq_ready, fatal, core_idle;
+  logic fatal, core_idle;
   cairn_hw_pkg::nic_events_t events;
   logic host_idle, mgmt_idle, rx_idle, tx_idle, tx_sending, tx_cut;
 
@@ -155,37 +154,30 @@ module cairn_nic #(
       .mac_i({mac_addr_i, mac_link_i, mac_eth_mtu_i, mac_gbps_i}),
       .stop_o(stop), .core_rst_no(core_rst_n), .tx_quiet_i(!tx_sending), .tx_cut_o(tx_cut),
       .rd_i(reads), .rd_ready_o(rd_ready), .wr_i(writes), .wr_ready_o(wr_ready), .dma_o(dma), .dma_data_o(dma_data),
-      .rd_epoch_busy_o(rd_epoch), .wr_epoch_busy_o(wr_epoch),
+      .busy_o(dma_busy),
       .pool_cmd_o(pool_cmd), .pool_cmd_ready_i(pool_cmd_ready), .pool_data_i(pool_data),
       .pool_data_ready_o(pool_data_ready), .pool_data_data_i(pool_data_data),
       .db_o(db),
-      .msix_req_i(mx_eq), .msix_req_ready_o(mx_eq_ready),
-      .msix_fw_i(mx_fw), .msix_fw_ready_o(mx_fw_ready),
-      .cpu_hold_o(cpu_hold), .load_o(fw_load), .load_i(fw_image), .cmdq_o(cmdq), .fw_i(fw),
-      .cpu_fatal_i(cpu_fatal), .dev_fatal_i(fatal),
-      .events_i(events),
-      .qp_new_i(ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
-          3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG)),
-      .qp_new_qpn_i(ctx_op.key[23:0]),
-      .dev_idle_i(mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle), .idle_o(host_idle),
+      .msix_i(mx), .msix_o(mx_ready),
+      .fw_o(fw_control), .fw_i(fw_status), .events_i(events),
+      .qp_new_i({ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
+          3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG), ctx_op.key[23:0]}),
+      .dev_i({fatal, mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle}), .idle_o(host_idle),
       .deadline_o(host_dl)
   );
 
   // ---- management core ----
   logic          irq_raw;
   logic enable, loop_on, fence_start, fence_done;
-  logic          db_op_ready;
-  logic [15:0]   db_op_index;
   logic [2:0]    kick_ready;
   cairn_int_pkg::mmio_answer_t   raw_answer, eq_answer;
   cairn_int_pkg::record_tables_t tables;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
-      .cpu_hold_i(cpu_hold), .load_i(fw_load), .load_o(fw_image), .cmdq_i(cmdq), .fw_o(fw),
-      .cpu_fatal_o(cpu_fatal),
+      .fw_i(fw_control), .fw_o(fw_status),
       .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
       .wr_ready_i(wr_ready.fw),
-      .msix_o(mx_fw), .msix_ready_i(mx_fw_ready),
+      .msix_o(mx.fw), .msix_ready_i(mx_ready.fw_ready),
       .mmio_raw_o(mmio_raw), .mmio_eq_o(mmio_eq), .mmio_raw_i(raw_answer),
       .mmio_eq_i(eq_answer),
       .irq_raw_i(irq_raw),
@@ -193,8 +185,7 @@ module cairn_nic #(
       .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
       .table_o(tables),
       .gid_o(gid_write),
-      .db_op_o(db_op), .db_op_ready_i(db_op_ready),
-      .db_op_index_i(db_op_index),
+      .db_op_o(db_op), .db_op_i(db_op_done),
       .kick_o(kick), .kick_ready_i(kick_ready),
       .fw_event_i(fw_event), .fw_event_ready_o(fw_event_ready),
       .op_o(ctx_op), .op_i(ctx_done),
@@ -211,7 +202,7 @@ module cairn_nic #(
               || mmio_eq.valid || fence_start || reports.req_err_valid || reports.rsp_err_valid
               || reports.sent_valid || responses_ready.left || gid_write.we
               || {fw_event.qp_error.valid, fw_event.eq_overflow.valid, fw_event.bad_doorbell.valid,
-                  fw_event.cq_error.valid} != '0 || mx_eq.valid || crd_any
+                  fw_event.cq_error.valid} != '0 || mx.req.valid || crd_any
               || cwr_any));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
@@ -315,14 +306,13 @@ module cairn_nic #(
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
       .gid_i(gid_write),
       .fence_start_i(fence_start), .fence_done_o(fence_done),
-      .dma_busy_i(rd_epoch != 2'b00 || wr_epoch != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_i(tables),
+      .dma_busy_i(dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_i(tables),
       .db_i(db),
-      .db_op_i(db_op), .db_op_ready_o(db_op_ready),
-      .db_op_index_o(db_op_index),
+      .db_op_i(db_op), .db_op_o(db_op_done),
       .kick_i(kick), .kick_ready_o(kick_ready), .fw_event_o(fw_event), .fw_event_ready_i(fw_event_ready),
       .op_i(core_op), .op_o(ctx_done),
       .mmio_i(mmio_eq), .mmio_o(eq_answer),
-      .msix_o(mx_eq), .msix_ready_i(mx_eq_ready), .fatal_o(fatal),
+      .msix_o(mx.req), .msix_ready_i(mx_ready.req_ready), .fatal_o(fatal),
       .rd_o(core_rd), .rd_ready_i(rd_ready), .wr_o(core_wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i(dma_data),
       .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_i(rxm), .free_o(rx_free), .free_ready_i(rx_free_ready),
       .requests_o(requests), .requests_i(requests_ready), .requests_inline_data_o(requests_inline_data),

@@ -31,8 +31,7 @@ module rdma_core #(
     // doorbells, from the host and from firmware
     input  cairn_int_pkg::doorbell_t           db_i,
     input  cairn_int_pkg::db_op_t              db_op_i,
-    output logic                               db_op_ready_o,
-    output logic [15:0]                        db_op_index_o,
+    output cairn_int_pkg::db_op_done_t         db_op_o,
     input  cairn_int_pkg::fw_kicks_t           kick_i,      // of firmware
     output logic [2:0]                         kick_ready_o,
     output cairn_int_pkg::fw_events_t          fw_event_o,  // to dev_mmio
@@ -100,8 +99,8 @@ module rdma_core #(
   logic pushed_ready, pushed_taken;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
       .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_i,
-      .op_i(db_op_i), .op_ready_o(db_op_ready_o),
-      .op_index_o(db_op_index_o),
+      .op_i(db_op_i), .op_ready_o(db_op_o.ready),
+      .op_index_o(db_op_o.index),
       .sq_rd_i(sq_rd), .sq_rd_o(sq_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_o(srq_db),
       .kick_sq_o(dsq), .kick_sq_ready_i(dsq_ready),
@@ -282,7 +281,7 @@ module rdma_core #(
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
   cairn_int_pkg::tx_allow_t fw_allow_q;
   logic                     fw_allows;
-  assign fw_allows = db_op_i.valid && db_op_ready_o && db_op_i.kind == cairn_hw_pkg::DB_TABLE_SQ
+  assign fw_allows = db_op_i.valid && db_op_o.ready && db_op_i.kind == cairn_hw_pkg::DB_TABLE_SQ
                      && (db_op_i.op == cairn_hw_pkg::DB_OP_OPEN || db_op_i.op == cairn_hw_pkg::DB_OP_CLOSE
                          || (db_op_i.op == cairn_hw_pkg::DB_OP_ERROR && db_op_i.page[1]));
   assign allow_o   = gone_back.valid ? gone_back : fw_allow_q;

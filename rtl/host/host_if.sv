@@ -16,65 +16,55 @@ module host_if #(
     parameter logic [31:0] FEATURES      = 32'h0,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
 ) (
-    input  logic                            clk_i,
-    input  logic                            rst_ni,
-    input  logic [63:0]                     time_now_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [63:0]                         time_now_i,
     // PCIe
-    input  cairn_int_pkg::tlp_in_t          tlp_rx_i,
-    output logic                            tlp_rx_ready_o,
-    input  logic [DATA_W-1:0]               tlp_rx_data_i,
-    output cairn_int_pkg::tlp_out_t         tlp_tx_o,
-    input  logic                            tlp_tx_ready_i,
-    output logic [DATA_W-1:0]               tlp_tx_data_o,
-    input  logic [2:0]                      tlp_credit_i,
-    input  cairn_int_pkg::pcie_cfg_t        cfg_i,
-    input  logic                            cfg_flr_i,
-    output logic                            cfg_flr_done_o,
+    input  cairn_int_pkg::tlp_in_t              tlp_rx_i,
+    output logic                                tlp_rx_ready_o,
+    input  logic [DATA_W-1:0]                   tlp_rx_data_i,
+    output cairn_int_pkg::tlp_out_t             tlp_tx_o,
+    input  logic                                tlp_tx_ready_i,
+    output logic [DATA_W-1:0]                   tlp_tx_data_o,
+    input  logic [2:0]                          tlp_credit_i,
+    input  cairn_int_pkg::pcie_cfg_t            cfg_i,
+    input  logic                                cfg_flr_i,
+    output logic                                cfg_flr_done_o,
     // MAC facts
-    input  cairn_int_pkg::mac_facts_t       mac_i,
+    input  cairn_int_pkg::mac_facts_t           mac_i,
     // function reset
-    output logic                            stop_o,
-    output logic                            core_rst_no,
-    input  logic                            tx_quiet_i,
-    output logic                            tx_cut_o,
+    output logic                                stop_o,
+    output logic                                core_rst_no,
+    input  logic                                tx_quiet_i,
+    output logic                                tx_cut_o,
     // DMA clients
-    input  cairn_int_pkg::dma_reads_t       rd_i,
-    output cairn_int_pkg::dma_read_ready_t  rd_ready_o,
-    input  cairn_int_pkg::dma_writes_t      wr_i,        // that of WR_EQE goes through msix
-    output cairn_int_pkg::dma_write_ready_t wr_ready_o,
-    output cairn_int_pkg::dma_return_t      dma_o,
-    output logic [DATA_W-1:0]               dma_data_o,
-    output logic [1:0]                      rd_epoch_busy_o,
-    output logic [1:0]                      wr_epoch_busy_o,
+    input  cairn_int_pkg::dma_reads_t           rd_i,
+    output cairn_int_pkg::dma_read_ready_t      rd_ready_o,
+    input  cairn_int_pkg::dma_writes_t          wr_i,  // that of WR_EQE goes through msix
+    output cairn_int_pkg::dma_write_ready_t     wr_ready_o,
+    output cairn_int_pkg::dma_return_t          dma_o,
+    output logic [DATA_W-1:0]                   dma_data_o,
+    output cairn_int_pkg::dma_busy_t            busy_o,
     // RX pool reader
-    output cairn_int_pkg::pool_cmd_t        pool_cmd_o,
-    input  logic                            pool_cmd_ready_i,
-    input  cairn_int_pkg::beat_t            pool_data_i,
-    output logic                            pool_data_ready_o,
-    input  logic [DATA_W-1:0]               pool_data_data_i,
+    output cairn_int_pkg::pool_cmd_t            pool_cmd_o,
+    input  logic                                pool_cmd_ready_i,
+    input  cairn_int_pkg::beat_t                pool_data_i,
+    output logic                                pool_data_ready_o,
+    input  logic [DATA_W-1:0]                   pool_data_data_i,
     // doorbells
-    output cairn_int_pkg::doorbell_t        db_o,
+    output cairn_int_pkg::doorbell_t            db_o,
     // interrupts
-    input  cairn_int_pkg::msix_request_t    msix_req_i,
-    output logic                            msix_req_ready_o,
-    input  cairn_int_pkg::msix_request_t    msix_fw_i,
-    output logic                            msix_fw_ready_o,
+    input  cairn_int_pkg::msix_requests_t       msix_i,
+    output cairn_int_pkg::msix_requests_ready_t msix_o,
     // management core
-    output logic                            cpu_hold_o,
-    output cairn_int_pkg::fw_load_t         load_o,
-    input  cairn_int_pkg::fw_image_t        load_i,
-    output cairn_int_pkg::cmdq_setup_t      cmdq_o,
-    input  cairn_int_pkg::fw_state_t        fw_i,
-    input  logic                            cpu_fatal_i,
-    input  logic                            dev_fatal_i,
+    output cairn_int_pkg::fw_control_t          fw_o,
+    input  cairn_int_pkg::fw_status_t           fw_i,
+    input  cairn_int_pkg::dev_state_t           dev_i,
     // what the rest of the device counts
-    input  cairn_hw_pkg::nic_events_t       events_i,
-    input  logic                            qp_new_i,    // strobe: the QP begins a life
-    input  logic [23:0]                     qp_new_qpn_i,
-    // time
-    input  logic                            dev_idle_i,  // the rest of the device, for STATUS.IDLE
-    output logic                            idle_o,
-    output cairn_int_pkg::deadline_t        deadline_o
+    input  cairn_hw_pkg::nic_events_t           events_i,
+    input  cairn_int_pkg::qp_new_t              qp_new_i,
+    output logic                                idle_o,
+    output cairn_int_pkg::deadline_t            deadline_o
 );
   cairn_int_pkg::tlp_out_t     mwr;
   cairn_int_pkg::tlp_ask_t     mrd;
@@ -132,7 +122,7 @@ module host_if #(
       .cpl_i(cpl), .cpl_ready_o(cpl_ready),
       .cpl_data_i(cpl_data),
       .flr_i(stop_o), .flr_done_o(rd_done),
-      .idle_o(rd_idle), .busy_o(), .stuck_o(rd_stuck), .epoch_busy_o(rd_epoch_busy_o),
+      .idle_o(rd_idle), .busy_o(), .stuck_o(rd_stuck), .epoch_busy_o(busy_o.rd),
       .deadline_valid_o(deadline_o.valid), .deadline_o(deadline_o.at), .events_o(events.host_if.dma_read)
   );
 
@@ -155,7 +145,7 @@ module host_if #(
       .mwr_o(mwr),
       .mwr_ready_i(mwr_ready), .mwr_drop_i(mwr_drop),
       .mwr_data_o(mwr_data),
-      .flr_i(stop_o), .flr_done_o(wr_done), .idle_o(wr_idle), .epoch_busy_o(wr_epoch_busy_o),
+      .flr_i(stop_o), .flr_done_o(wr_done), .idle_o(wr_idle), .epoch_busy_o(busy_o.wr),
       .events_o(events.host_if.dma_write)
   );
 
@@ -176,10 +166,10 @@ module host_if #(
       .qc_valid_o(qc_valid), .qc_ready_i(qc_ready), .qc_qpn_o(qc_qpn), .qc_index_o(qc_index), .qc_value_i(qc_value),
       .msix_o(mt), .msix_ready_i(mt_ready),
       .msix_rdata_i(mt_rdata),
-      .fw_i, .cpu_fatal_i, .dev_fatal_i(dev_fatal_i || rd_stuck),
-      .mac_i, .cfg_i, .idle_i(dev_idle_i),
+      .fw_i(fw_i.state), .cpu_fatal_i(fw_i.fatal), .dev_fatal_i(dev_i.fatal || rd_stuck),
+      .mac_i, .cfg_i, .idle_i(dev_i.idle),
       .fn_reset_o(fn_reset), .fn_done_i(fn_done),
-      .cpu_hold_o, .load_o, .load_i, .cmdq_o);
+      .cpu_hold_o(fw_o.hold), .load_o(fw_o.load), .load_i(fw_i.image), .cmdq_o(fw_o.cmdq));
 
   counters u_counters (
       .clk_i, .rst_ni, .clear_i(!core_rst_no), .events_i((2*CNT)'(cairn_hw_pkg::counter_events(events))),
@@ -187,14 +177,14 @@ module host_if #(
       .rd_valid_i(cnt_valid), .rd_ready_o(cnt_ready), .rd_index_i(cnt_index), .rd_value_o(cnt_value)
   );
   qp_counters #(.QPS_LOG2(QPS_LOG2)) u_qp_counters (
-      .clk_i, .rst_ni(core_rst_no), .events_i(events), .zero_valid_i(qp_new_i),
-      .zero_qpn_i(qp_new_qpn_i), .rd_valid_i(qc_valid), .rd_ready_o(qc_ready), .rd_qpn_i(qc_qpn), .rd_index_i(qc_index),
+      .clk_i, .rst_ni(core_rst_no), .events_i(events), .zero_valid_i(qp_new_i.valid),
+      .zero_qpn_i(qp_new_i.qpn), .rd_valid_i(qc_valid), .rd_ready_o(qc_ready), .rd_qpn_i(qc_qpn), .rd_index_i(qc_index),
       .rd_value_o(qc_value), .idle_o(qc_idle));
 
   msix u_msix (
-      .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .cfg_i, .req_i(msix_req_i), .fw_i(msix_fw_i),
-      .req_ready_o(msix_req_ready_o),
-      .fw_ready_o(msix_fw_ready_o),
+      .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .cfg_i, .req_i(msix_i.req), .fw_i(msix_i.fw),
+      .req_ready_o(msix_o.req_ready),
+      .fw_ready_o(msix_o.fw_ready),
       .eq_i(wr_i.eqe), .eq_ready_o(eq_ready),
       .wr_o(mx), .wr_ready_i(writes_ready.eqe),
       .csr_i(mt), .csr_ready_o(mt_ready),

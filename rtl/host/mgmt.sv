@@ -10,12 +10,8 @@ module mgmt #(
     input  logic                          rst_ni,
     input  logic [63:0]                   time_now_i,
     // from csr
-    input  logic                          cpu_hold_i,
-    input  cairn_int_pkg::fw_load_t       load_i,
-    output cairn_int_pkg::fw_image_t      load_o,
-    input  cairn_int_pkg::cmdq_setup_t    cmdq_i,
-    output cairn_int_pkg::fw_state_t      fw_o,
-    output logic                          cpu_fatal_o,
+    input  cairn_int_pkg::fw_control_t    fw_i,
+    output cairn_int_pkg::fw_status_t     fw_o,
     // firmware DMA and vectors
     output cairn_int_pkg::dma_read_t      rd_o,
     input  logic                          rd_ready_i,
@@ -40,8 +36,7 @@ module mgmt #(
     output cairn_int_pkg::record_tables_t table_o,
     output cairn_int_pkg::gid_write_t     gid_o,  // the GID tables' write port
     output cairn_int_pkg::db_op_t         db_op_o,
-    input  logic                          db_op_ready_i,
-    input  logic [15:0]                   db_op_index_i,
+    input  cairn_int_pkg::db_op_done_t    db_op_i,
     output cairn_int_pkg::fw_kicks_t      kick_o,
     input  logic [2:0]                    kick_ready_i,
     input  cairn_int_pkg::fw_events_t     fw_event_i,
@@ -100,14 +95,14 @@ module mgmt #(
   logic [31:0]                ram_rdata;
 
   cpu_top u_cpu (
-      .clk_i, .rst_ni, .hold_i(cpu_hold_i), .time_now_i,
+      .clk_i, .rst_ni, .hold_i(fw_i.hold), .time_now_i,
       .dma_valid_i(ram.valid), .dma_we_i(ram.we), .dma_addr_i(ram.addr), .dma_wdata_i(ram.wdata),
       .dma_ready_o(ram_ready),
       .dma_rdata_o(ram_rdata),
       .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata),
       .mmio_wstrb_o(wstrb), .mmio_rdata_i(rdata),
       .irq_i(irq), .uart_valid_o, .uart_ready_i(1'b1), .uart_data_o,
-      .wfi_idle_o(cpu_idle), .deadline_valid_o(deadline_o.valid), .deadline_o(deadline_o.at), .fatal_o(cpu_fatal_o),
+      .wfi_idle_o(cpu_idle), .deadline_valid_o(deadline_o.valid), .deadline_o(deadline_o.at), .fatal_o(fw_o.fatal),
       .fatal_pc_o(),
       .fatal_cause_o(),
       .retire_valid_o(), .retire_pc_o(), .retire_rd_we_o(),
@@ -115,12 +110,12 @@ module mgmt #(
   );
   // A double trap is the only trap that firmware does not handle and count itself.
   logic fatal_q;
-  always_ff @(posedge clk_i) fatal_q <= rst_ni && cpu_fatal_o;
-  assign events_o.cpu_trap = cpu_fatal_o && !fatal_q;
+  always_ff @(posedge clk_i) fatal_q <= rst_ni && fw_o.fatal;
+  assign events_o.cpu_trap = fw_o.fatal && !fatal_q;
 
   cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
-      .clk_i, .rst_ni, .hold_i(cpu_hold_i),
-      .load_i, .load_o, .cmdq_i, .fw_o,
+      .clk_i, .rst_ni, .hold_i(fw_i.hold),
+      .load_i(fw_i.load), .load_o(fw_o.image), .cmdq_i(fw_i.cmdq), .fw_o(fw_o.state),
       .mmio_i({valid && sel_mbx, we, addr, wdata, wstrb}), .mmio_o(mbx_answer),
       .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma),
       .ram_o(ram), .ram_ready_i(ram_ready),
@@ -138,7 +133,7 @@ module mgmt #(
       .irq_evt_o(irq_evt),
       .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_o,
       .gid_o,
-      .db_op_o, .db_op_ready_i, .db_op_index_i,
+      .db_op_o, .db_op_ready_i(db_op_i.ready), .db_op_index_i(db_op_i.index),
       .kick_o, .kick_ready_i, .fw_event_i, .fw_event_ready_o);
 
   assign idle_o = cpu_idle && mbx_idle && !op_o.valid;

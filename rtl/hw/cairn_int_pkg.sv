@@ -2349,4 +2349,62 @@ package cairn_int_pkg;
     logic [11:0] vid;
     logic [31:0] key;
   } raw_await_t;
+
+  // What the registers say to the management core
+  localparam int unsigned FW_CONTROL_W = 355;
+  typedef struct packed {
+    logic hold;  // it stands
+    fw_load_t load;
+    cmdq_setup_t cmdq;
+  } fw_control_t;
+
+  // What it says to them
+  localparam int unsigned FW_STATUS_W = 70;
+  typedef struct packed {
+    fw_image_t image;
+    fw_state_t state;
+    logic fatal;  // it has stopped at a trap within a trap
+  } fw_status_t;
+
+  // All that want messages
+  localparam int unsigned MSIX_REQUESTS_W = 12;
+  typedef struct packed {
+    msix_request_t req;  // eqe_write
+    msix_request_t fw;  // firmware
+  } msix_requests_t;
+
+  // What is taken of them
+  localparam int unsigned MSIX_REQUESTS_READY_W = 2;
+  typedef struct packed {
+    logic req_ready;
+    logic fw_ready;
+  } msix_requests_ready_t;
+
+  // A QP begins a life, a strobe
+  localparam int unsigned QP_NEW_W = 25;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+  } qp_new_t;
+
+  // What the rest of the device says of itself, for STATUS
+  localparam int unsigned DEV_STATE_W = 2;
+  typedef struct packed {
+    logic fatal;  // an event queue is lost
+    logic idle;
+  } dev_state_t;
+
+  // By epoch: requests of it are under way in the DMA engines
+  localparam int unsigned DMA_BUSY_W = 4;
+  typedef struct packed {
+    logic [1:0] rd;
+    logic [1:0] wr;
+  } dma_busy_t;
+
+  // What becomes of firmware's operation on a doorbell table, in the cycle in which ready is high
+  localparam int unsigned DB_OP_DONE_W = 17;
+  typedef struct packed {
+    logic ready;
+    logic [15:0] index;  // producer index of the entry
+  } db_op_done_t;
 endpackage

@@ -112,7 +112,7 @@ BUGS = [
     Bug("foreign_doorbell", "any process rings any doorbell",
         "rtl/core/doorbell.sv", " && cur[23:16] == s1_page_q;", ";", ["core/test_doorbell"]),
     Bug("dead_reads_unseen", "no tags are left, and the device does not say that it is dead",
-        "rtl/host/host_if.sv", "dev_fatal_i || rd_stuck)", "dev_fatal_i || (rd_stuck && 1'b0))", ["host/test_host_if_64"]),
+        "rtl/host/host_if.sv", "dev_i.fatal || rd_stuck)", "dev_i.fatal || (rd_stuck && 1'b0))", ["host/test_host_if_64"]),
     Bug("frame_without_end", "a function reset while the wire stands still leaves a frame without an end",
         "rtl/cairn_nic.sv", ".cut_i(tx_cut)", ".cut_i(tx_cut && 1'b0)", ["integration/test_reset"]),
     Bug("verdict_of_before", "a late drain takes the last fill's verdict for that of the fill to come",
