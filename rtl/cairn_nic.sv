@@ -82,7 +82,7 @@ module cairn_nic #(
   cairn_int_pkg::mmio_access_t  mmio_raw, mmio_eq;
   cairn_int_pkg::msix_requests_t       mx;
   cairn_int_pkg::msix_requests_ready_t mx_ready;
-  cairn_int_pkg::deadline_t     host_dl, mgmt_dl, core_dl;
+  cairn_int_pkg::deadline_t     host_dl, mgmt_dl;
   cairn_int_pkg::ctx_op_t   ctx_op, core_op;
   cairn_int_pkg::ctx_done_t ctx_done;
   cairn_int_pkg::db_op_t db_op;
@@ -116,7 +116,7 @@ module cairn_nic #(
   cairn_int_pkg::beat_t     pool_data;
   logic pool_cmd_ready, pool_data_ready;
   logic [DATA_W-1:0]    pool_data_data;
-  logic fatal, core_idle;
+  cairn_int_pkg::core_state_t core;
   cairn_hw_pkg::nic_events_t events;
   logic host_idle, mgmt_idle, rx_idle, tx_idle, tx_sending, tx_cut;
 
@@ -162,13 +162,13 @@ module cairn_nic #(
       .fw_o(fw_control), .fw_i(fw_status), .events_i(events),
       .qp_new_i({ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG), ctx_op.key[23:0]}),
-      .dev_i({fatal, mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle}), .idle_o(host_idle),
+      .dev_i({core.fatal, mgmt_idle && rx_idle && merge_idle && tx_idle && core.idle}), .idle_o(host_idle),
       .deadline_o(host_dl)
   );
 
   // ---- management core ----
   logic          irq_raw;
-  logic enable, loop_on, fence_start, fence_done;
+  logic enable, loop_on, fence_start;
   logic [2:0]    kick_ready;
   cairn_int_pkg::mmio_answer_t   raw_answer, eq_answer;
   cairn_int_pkg::record_tables_t tables;
@@ -182,7 +182,7 @@ module cairn_nic #(
       .mmio_eq_i(eq_answer),
       .irq_raw_i(irq_raw),
       .facts_i({FEATURES, BUILD, mac_gbps_i, mac_eth_mtu_i, mac_addr_i, mac_link_i}),
-      .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(fence_done),
+      .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(core.fence_done),
       .table_o(tables),
       .gid_o(gid_write),
       .db_op_o(db_op), .db_op_i(db_op_done),
@@ -193,10 +193,10 @@ module cairn_nic #(
   );
   // ---- clocks: a block stands still while it is idle and nothing comes in ----
   logic core_clk, rx_clk, tx_clk, core_due;
-  assign core_due = core_dl.valid && core_dl.at <= time_now_i + 64'd64;
+  assign core_due = core.deadline.valid && core.deadline.at <= time_now_i + 64'd64;
   clk_gate u_core_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(core_clk),
-      .busy_i(!core_idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid
+      .busy_i(!core.idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid
               || {kick.flush, kick.walk, kick.sched} != '0
               || ctx_op.valid
               || mmio_eq.valid || fence_start || reports.req_err_valid || reports.rsp_err_valid
@@ -303,32 +303,29 @@ module cairn_nic #(
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
               .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
-      .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i, .features_i(FEATURES), .enable_i(enable),
-      .gid_i(gid_write),
-      .fence_start_i(fence_start), .fence_done_o(fence_done),
-      .dma_busy_i(dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00), .tx_busy_i(tx_pend != 2'b00), .table_i(tables),
+      .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
+      .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),
+      .state_o(core), .gid_i(gid_write), .table_i(tables),
       .db_i(db),
       .db_op_i(db_op), .db_op_o(db_op_done),
       .kick_i(kick), .kick_ready_o(kick_ready), .fw_event_o(fw_event), .fw_event_ready_i(fw_event_ready),
       .op_i(core_op), .op_o(ctx_done),
       .mmio_i(mmio_eq), .mmio_o(eq_answer),
-      .msix_o(mx.req), .msix_ready_i(mx_ready.req_ready), .fatal_o(fatal),
-      .rd_o(core_rd), .rd_ready_i(rd_ready), .wr_o(core_wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i(dma_data),
-      .rx_valid_i(rxm_valid), .rx_ready_o(rxm_ready), .rx_i(rxm), .free_o(rx_free), .free_ready_i(rx_free_ready),
+      .msix_o(mx.req), .msix_ready_i(mx_ready.req_ready),
+      .memory_o({core_rd, core_wr}), .memory_ready_i({rd_ready, wr_ready}), .dma_i(dma), .dma_data_i(dma_data),
+      .rx_i({rxm_valid, rxm}), .rx_ready_o(rxm_ready), .free_o(rx_free), .free_ready_i(rx_free_ready),
       .requests_o(requests), .requests_i(requests_ready), .requests_inline_data_o(requests_inline_data),
       .responses_o(responses), .responses_i(responses_ready), .drain_o(ring_drain), .drained_i(ring_drained),
       .allow_o(allow), .reports_i(reports), .reports_o(reports_ready), .events_o(events.rdma_core),
-      .rxq_o(rxq),
-      .idle_o(core_idle),
-      .deadline_o(core_dl)
+      .rxq_o(rxq)
   );
   // ---- time: the earliest of the three deadlines ----
   logic [63:0] dl_a;
   logic        dl_a_valid;
-  assign idle_o           = host_idle && mgmt_idle && rx_idle && merge_idle && tx_idle && core_idle && cut_idle
+  assign idle_o           = host_idle && mgmt_idle && rx_idle && merge_idle && tx_idle && core.idle && cut_idle
                             && !rxm_valid;
   assign dl_a_valid       = host_dl.valid || mgmt_dl.valid;
   assign dl_a             = (host_dl.valid && (!mgmt_dl.valid || host_dl.at < mgmt_dl.at)) ? host_dl.at : mgmt_dl.at;
-  assign deadline_valid_o = dl_a_valid || core_dl.valid;
-  assign deadline_o       = (dl_a_valid && (!core_dl.valid || dl_a < core_dl.at)) ? dl_a : core_dl.at;
+  assign deadline_valid_o = dl_a_valid || core.deadline.valid;
+  assign deadline_o       = (dl_a_valid && (!core.deadline.valid || dl_a < core.deadline.at)) ? dl_a : core.deadline.at;
 endmodule

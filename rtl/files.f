@@ -164,7 +164,6 @@ rtl/receive/rq/rq_unit.sv
 rtl/receive/rq/rqe_fetch.sv
 rtl/receive/rq/srq_ring.sv
 rtl/receive/rq/srq_state.sv
-rtl/receive/rq/srq_unit.sv
 rtl/receive/rq/srq_wait.sv
 
 // rtl/receive/responder

@@ -20,13 +20,9 @@ module rdma_core #(
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic [63:0]                        time_now_i,
-    input  logic [31:0]                        features_i,
-    input  logic                               enable_i,
+    input  cairn_int_pkg::core_control_t       control_i,
     input  cairn_int_pkg::gid_write_t          gid_i,       // GID table write port, see req_gids
-    input  logic                               fence_start_i,
-    output logic                               fence_done_o,
-    input  logic                               dma_busy_i,  // posted writes or reads under way (fence)
-    input  logic                               tx_busy_i,   // jobs whose payload is outstanding
+    output cairn_int_pkg::core_state_t         state_o,
     input  cairn_int_pkg::record_tables_t      table_i,
     // doorbells, from the host and from firmware
     input  cairn_int_pkg::doorbell_t           db_i,
@@ -44,18 +40,14 @@ module rdma_core #(
     output cairn_int_pkg::mmio_answer_t        mmio_o,
     output cairn_int_pkg::msix_request_t       msix_o,
     input  logic                               msix_ready_i,
-    output logic                               fatal_o,
     // DMA clients; those of others (txp, fw) are quiet here
-    output cairn_int_pkg::dma_reads_t          rd_o,
-    input  cairn_int_pkg::dma_read_ready_t     rd_ready_i,
-    output cairn_int_pkg::dma_writes_t         wr_o,
-    input  cairn_int_pkg::dma_write_ready_t    wr_ready_i,
+    output cairn_int_pkg::host_memory_t        memory_o,
+    input  cairn_int_pkg::host_memory_ready_t  memory_ready_i,
     input  cairn_int_pkg::dma_return_t         dma_i,
     input  logic [DATA_W-1:0]                  dma_data_i,
     // receive path
-    input  logic                               rx_valid_i,
+    input  cairn_int_pkg::rx_in_t              rx_i,
     output logic                               rx_ready_o,
-    input  cairn_int_pkg::rx_meta_t            rx_i,
     output cairn_int_pkg::rx_free_t            free_o,
     input  logic                               free_ready_i,
     // transmit path
@@ -71,11 +63,9 @@ module rdma_core #(
     output cairn_int_pkg::tx_reports_ready_t   reports_o,
     // counters, time
     output cairn_int_pkg::rx_qp_write_t        rxq_o,       // what rx_qp_table keeps of a QP has changed
-    output cairn_hw_pkg::rdma_core_events_t    events_o,
-    output logic                               idle_o,
-    output cairn_int_pkg::deadline_t           deadline_o
+    output cairn_hw_pkg::rdma_core_events_t    events_o
 );
-  localparam int unsigned SLOTS = QP_SETS * 8, AW = $clog2(SLOTS);
+  localparam int unsigned SLOTS = QP_SETS * 8;
 
   logic halt, epoch;
   assign epoch = 1'b0;       // the fence drains, so one epoch is enough
@@ -92,13 +82,12 @@ module rdma_core #(
   cairn_int_pkg::sq_readers_t   sq_rd;
   cairn_int_pkg::sq_indices_t   sq_pi;
   cairn_int_pkg::kick_t         dsq, dcmp, drsp, qe, ce;
-  cairn_int_pkg::cq_arm_t       arm;
-  cairn_int_pkg::eq_doorbell_t  eq_db;
+  cairn_int_pkg::queue_doorbells_t queue_db;
   cairn_int_pkg::bad_doorbell_t bad;
   cairn_int_pkg::pushed_t       pushed;
-  logic pushed_ready, pushed_taken;
+  cairn_int_pkg::pushed_use_t   pushed_use;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
-      .clk_i, .rst_ni, .enable_i, .halt_i(halt), .db_i,
+      .clk_i, .rst_ni, .enable_i(control_i.enable), .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_o.ready),
       .op_index_o(db_op_o.index),
       .sq_rd_i(sq_rd), .sq_rd_o(sq_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
@@ -106,10 +95,10 @@ module rdma_core #(
       .kick_sq_o(dsq), .kick_sq_ready_i(dsq_ready),
       .kick_cmp_o(dcmp), .kick_cmp_ready_i(dcmp_ready),
       .kick_rsp_o(drsp), .kick_rsp_ready_i(drsp_ready),
-      .arm_o(arm), .arm_ready_i(arm_ready), .eq_o(eq_db), .bad_o(bad),
+      .arm_o(queue_db.arm), .arm_ready_i(arm_ready), .eq_o(queue_db.eq), .bad_o(bad),
       .events_o(events_o.doorbell),
       .forget_o(forget), .idle_o(db_idle),
-      .pushed_o(pushed), .pushed_ready_i(pushed_ready), .pushed_taken_i(pushed_taken));
+      .pushed_o(pushed), .pushed_ready_i(pushed_use.ready), .pushed_taken_i(pushed_use.taken));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;
     else if (bad.valid) bad_pend_q <= 1'b1;
@@ -119,29 +108,21 @@ module rdma_core #(
   assign fw_event_o.bad_doorbell = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
   // ---- state; vectors of MR clients, completions and events are in the order of rdma_state ----
-  logic [AW-1:0]   fq_slot;
-  logic            fq_filling;
-  cairn_int_pkg::send_mr_t           send_mr, send_mr_drained;
-  cairn_int_pkg::send_mr_ready_t     send_mr_ready, send_mr_answer_ready;
-  cairn_int_pkg::send_mr_answer_t    send_mr_answer;
-  cairn_int_pkg::receive_mr_t        receive_mr, receive_mr_drained;
-  cairn_int_pkg::receive_mr_ready_t  receive_mr_ready, receive_mr_answer_ready;
-  cairn_int_pkg::receive_mr_answer_t receive_mr_answer;
+  cairn_int_pkg::mr_users_t        mr, mr_drained;
+  cairn_int_pkg::mr_users_ready_t  mr_ready, mr_answer_ready;
+  cairn_int_pkg::mr_users_answer_t mr_answer;
   // A drain goes through the clients' engines; that of the two that fill a ring (0 requests, 1 responses), through it.
-  assign drain_o = {receive_mr.rsp_tx_drained, send_mr.requester_drained};
+  assign drain_o = {mr.receive.rsp_tx_drained, mr.send.requester_drained};
   always_comb begin
-    send_mr_drained                   = send_mr;
-    send_mr_drained.requester_drained = drained_i[0] && drain_o[0];
-    receive_mr_drained                = receive_mr;
-    receive_mr_drained.rsp_tx_drained = drained_i[1] && drain_o[1];
+    mr_drained                        = mr;
+    mr_drained.send.requester_drained = drained_i[0] && drain_o[0];
+    mr_drained.receive.rsp_tx_drained = drained_i[1] && drain_o[1];
   end
-  logic st_busy, st_idle;
-  logic                eqe_ready;
-  cairn_int_pkg::cq_uses_t  cq_use;
+  cairn_int_pkg::state_news_t       news;
+  cairn_int_pkg::state_news_ready_t news_ready;
   cairn_int_pkg::cq_views_t cq_view;
-  logic [1:0]               cq_ready;
-  cairn_int_pkg::eq_event_t eqe;
-  cairn_int_pkg::deadline_t q_dl, s_dl;     // timers of CQs, of QPs
+  cairn_int_pkg::queue_events_t queue_event;
+  cairn_int_pkg::side_rest_t st_rest, snd_rest;     // their deadlines: timers of CQs, of QPs
   logic op_srq;                      // the context port's table of SRQs is the responder's
   cairn_int_pkg::ctx_op_t   state_op, srq_op;
   cairn_int_pkg::ctx_done_t state_done, srq_done;
@@ -153,130 +134,116 @@ module rdma_core #(
     srq_op         = op_i;
     srq_op.valid   = op_i.valid && op_srq;
   end
-  cairn_int_pkg::receive_ctx_req_t receive_ctx_req;
-  cairn_int_pkg::receive_ctx_rsp_t receive_ctx_rsp;
-  cairn_int_pkg::send_ctx_req_t    send_ctx_req;
-  cairn_int_pkg::send_ctx_rsp_t    send_ctx_rsp;
-  logic [1:0] receive_ctx_ready, send_ctx_ready;
+  cairn_int_pkg::receive_find_t    receive_find;
   cairn_int_pkg::receive_use_t     receive_use;
-  cairn_int_pkg::receive_view_t    receive_view;
+  cairn_int_pkg::receive_qps_t     receive_qp;
+  cairn_int_pkg::send_ctx_req_t    send_ctx;
   cairn_int_pkg::send_use_t        send_use;
-  cairn_int_pkg::send_view_t       send_view;
-  cairn_int_pkg::ctx_fill_t        fill;
+  cairn_int_pkg::send_qps_t        send_qp;
+  logic [1:0] receive_ctx_ready, send_ctx_ready;
+  logic       fq_filling;
 
   // ---- host memory: the clients of all parts; those of others (RD_TXP, RD_FW, WR_FW) are quiet here ----
-  cairn_int_pkg::state_reads_t         state_rd;
-  cairn_int_pkg::state_read_ready_t    state_rd_ready;
-  cairn_int_pkg::state_writes_t        state_wr;
-  cairn_int_pkg::state_write_ready_t   state_wr_ready;
-  cairn_int_pkg::receive_reads_t       receive_rd;
-  cairn_int_pkg::receive_read_ready_t  receive_rd_ready;
-  cairn_int_pkg::receive_writes_t      receive_wr;
-  cairn_int_pkg::receive_write_ready_t receive_wr_ready;
-  cairn_int_pkg::dma_read_t            send_rd;
-  cairn_int_pkg::dma_write_t           send_wr;
+  cairn_int_pkg::state_memory_t         state_mem;
+  cairn_int_pkg::state_memory_ready_t   state_mem_ready;
+  cairn_int_pkg::receive_memory_t       receive_mem;
+  cairn_int_pkg::receive_memory_ready_t receive_mem_ready;
+  cairn_int_pkg::send_memory_t          send_mem;
   always_comb begin
-    rd_o      = '0;
-    rd_o.wqe  = send_rd;
-    rd_o.rqe  = receive_rd.rqe;
-    rd_o.atom = receive_rd.atom;
-    rd_o.qpc  = state_rd.qpc;
-    rd_o.mr   = state_rd.mr;
-    rd_o.cq   = state_rd.cq;
-    wr_o      = '0;
-    wr_o.rsp  = receive_wr.rsp;
-    wr_o.atom = receive_wr.atom;
-    wr_o.cmp  = send_wr;
-    wr_o.cqe  = state_wr.cqe;
-    wr_o.eqe  = state_wr.eqe;
-    wr_o.qpc  = state_wr.qpc;
-    wr_o.cqc  = state_wr.cqc;
+    memory_o         = '0;
+    memory_o.rd.wqe  = send_mem.rd;
+    memory_o.rd.rqe  = receive_mem.rd.rqe;
+    memory_o.rd.atom = receive_mem.rd.atom;
+    memory_o.rd.qpc  = state_mem.rd.qpc;
+    memory_o.rd.mr   = state_mem.rd.mr;
+    memory_o.rd.cq   = state_mem.rd.cq;
+    memory_o.wr.rsp  = receive_mem.wr.rsp;
+    memory_o.wr.atom = receive_mem.wr.atom;
+    memory_o.wr.cmp  = send_mem.wr;
+    memory_o.wr.cqe  = state_mem.wr.cqe;
+    memory_o.wr.eqe  = state_mem.wr.eqe;
+    memory_o.wr.qpc  = state_mem.wr.qpc;
+    memory_o.wr.cqc  = state_mem.wr.cqc;
   end
-  assign state_rd_ready        = {rd_ready_i.qpc, rd_ready_i.mr, rd_ready_i.cq};
-  assign state_wr_ready        = {wr_ready_i.cqe, wr_ready_i.eqe, wr_ready_i.qpc, wr_ready_i.cqc};
-  assign receive_rd_ready.rqe  = rd_ready_i.rqe;
-  assign receive_rd_ready.atom = rd_ready_i.atom;
-  assign receive_wr_ready      = {wr_ready_i.rsp, wr_ready_i.atom};
+  assign state_mem_ready.rd = {memory_ready_i.rd.qpc, memory_ready_i.rd.mr, memory_ready_i.rd.cq};
+  assign state_mem_ready.wr = {memory_ready_i.wr.cqe, memory_ready_i.wr.eqe, memory_ready_i.wr.qpc,
+                               memory_ready_i.wr.cqc};
+  assign receive_mem_ready.rd.rqe = memory_ready_i.rd.rqe;
+  assign receive_mem_ready.rd.atom = memory_ready_i.rd.atom;
+  assign receive_mem_ready.wr = {memory_ready_i.wr.rsp, memory_ready_i.wr.atom};
 
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
       .op_i(state_op), .op_o(state_done),
       .rxq_o,
-      .receive_ctx_i(receive_ctx_req), .receive_ctx_ready_o(receive_ctx_ready), .receive_ctx_o(receive_ctx_rsp),
-      .receive_part_i(receive_use), .receive_part_o(receive_view),
-      .send_ctx_i(send_ctx_req), .send_ctx_ready_o(send_ctx_ready), .send_ctx_o(send_ctx_rsp),
-      .send_part_i(send_use), .send_part_o(send_view),
-      .fill_o(fill),
-      .fq_slot_i(fq_slot), .fq_filling_o(fq_filling),
-      .send_mr_i(send_mr_drained), .send_mr_ready_o(send_mr_ready), .send_mr_o(send_mr_answer),
-      .send_mr_ready_i(send_mr_answer_ready), .receive_mr_i(receive_mr_drained),
-      .receive_mr_ready_o(receive_mr_ready), .receive_mr_o(receive_mr_answer),
-      .receive_mr_ready_i(receive_mr_answer_ready),
-      .cq_i(cq_use), .cq_ready_o(cq_ready), .cq_o(cq_view),
-      .arm_i(arm), .arm_ready_o(arm_ready), .eq_db_i(eq_db),
-      .eqe_i(eqe), .eqe_ready_o(eqe_ready),
+      .receive_find_i(receive_find), .receive_ctx_ready_o(receive_ctx_ready), .receive_part_i(receive_use),
+      .fq_filling_o(fq_filling), .receive_qp_o(receive_qp),
+      .send_ctx_i(send_ctx), .send_ctx_ready_o(send_ctx_ready), .send_part_i(send_use), .send_qp_o(send_qp),
+      .mr_i(mr_drained), .mr_ready_o(mr_ready), .mr_o(mr_answer), .mr_ready_i(mr_answer_ready),
+      .news_i(news), .news_ready_o(news_ready), .cq_o(cq_view),
+      .db_i(queue_db), .db_ready_o(arm_ready),
       .mmio_i, .mmio_o,
-      .cq_error_o(fw_event_o.cq_error), .cq_error_ready_i(fw_event_ready_i[0]),
-      .eq_ovf_o(fw_event_o.eq_overflow), .eq_ovf_ready_i(fw_event_ready_i[2]),
-      .fatal_o, .msix_o, .msix_ready_i,
-      .res_rd_i(receive_rd.res), .res_rd_ready_o(receive_rd_ready.res),
-      .rd_o(state_rd), .rd_ready_i(state_rd_ready), .wr_o(state_wr), .wr_ready_i(state_wr_ready), .dma_i, .dma_data_i,
-      .events_o(events_o.rdma_state), .fence_busy_o(st_busy), .deadline_o(q_dl),
-      .idle_o(st_idle));
-  assign deadline_o.valid = q_dl.valid || s_dl.valid;
-  assign deadline_o.at    = (q_dl.valid && (!s_dl.valid || q_dl.at < s_dl.at)) ? q_dl.at : s_dl.at;
+      .told_o(queue_event), .told_ready_i({fw_event_ready_i[0], fw_event_ready_i[2], msix_ready_i}),
+      .res_rd_i(receive_mem.rd.res), .res_rd_ready_o(receive_mem_ready.rd.res),
+      .memory_o(state_mem), .memory_ready_i(state_mem_ready), .dma_i, .dma_data_i,
+      .events_o(events_o.rdma_state), .rest_o(st_rest));
+  assign fw_event_o.cq_error    = queue_event.cq_error;
+  assign fw_event_o.eq_overflow = queue_event.eq_overflow;
+  assign msix_o                 = queue_event.msix;
+  assign state_o.fatal          = queue_event.fatal;
+  cairn_int_pkg::deadline_t q_dl, s_dl;
+  assign {q_dl, s_dl} = {st_rest.deadline, snd_rest.deadline};
+  assign state_o.deadline.valid = q_dl.valid || s_dl.valid;
+  assign state_o.deadline.at    = (q_dl.valid && (!s_dl.valid || q_dl.at < s_dl.at)) ? q_dl.at : s_dl.at;
 
   // ---- packets in, responder ----
-  logic cp_valid, cp_ready, cp_done, qe_ready, rcv_idle;
-  cairn_int_pkg::rx_pkt_t cp;
+  logic rcv_idle;
+  cairn_int_pkg::rx_offer_t            cp;
+  cairn_int_pkg::rx_taken_t            cp_taken;
+  cairn_int_pkg::engine_control_t      control;
+  cairn_int_pkg::receive_news_t        receive_news;
+  cairn_int_pkg::receive_news_ready_t  receive_news_ready;
+  assign control            = {control_i.features, epoch, halt, forget};
+  assign receive_news_ready = {news_ready.cq[0], news_ready.eqe, fw_event_ready_i[3]};
+  assign qe                 = receive_news.qp_err;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
-      .srq_op_i(srq_op), .srq_op_o(srq_done),
-      .srq_db_i(srq_db),
-      .clk_i, .rst_ni, .epoch_i(epoch), .halt_i(halt), .forget_i(forget), .cq_o(cq_use.rsp),
-      .cq_ready_i(cq_ready[0]), .cq_i(cq_view.rsp),
-      .features_i,
-      .res_base_i(table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64]),
-      .rx_valid_i, .rx_ready_o, .rx_i, .free_o, .free_ready_i,
-      .pkt_valid_o(cp_valid), .pkt_ready_i(cp_ready), .pkt_o(cp), .rx_done_i(cp_done),
-      .db_rsp_i(drsp), .db_rsp_ready_o(drsp_ready),
-      .kick_i, .kick_ready_o(kick_ready_o[2]),
+      .clk_i, .rst_ni, .control_i({control, table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64], 8'h0}),
+      .srq_op_i(srq_op), .srq_op_o(srq_done), .srq_db_i(srq_db),
+      .rx_ready_o, .rx_i, .free_o, .free_ready_i,
+      .pkt_o(cp), .pkt_i(cp_taken),
+      .kick_i({drsp, kick_i.flush, kick_i.qpn}), .kick_ready_o({kick_ready_o[2], drsp_ready}),
       .rq_rd_qpn_o(rq_rd_qpn), .rq_rd_pi_i(rq_rd_pi),
-      .ctx_o(receive_ctx_req), .ctx_ready_i(receive_ctx_ready), .ctx_i(receive_ctx_rsp), .part_o(receive_use),
-      .part_i(receive_view),
-      .fill_i(fill),
-      .fq_slot_o(fq_slot), .fq_filling_i(fq_filling),
-      .mr_o(receive_mr), .mr_ready_i(receive_mr_ready), .mr_i(receive_mr_answer), .mr_ready_o(receive_mr_answer_ready),
-      .rd_o(receive_rd), .rd_ready_i(receive_rd_ready), .wr_o(receive_wr), .wr_ready_i(receive_wr_ready), .dma_i,
-      .dma_data_i,
-      .eqe_o(eqe), .eqe_ready_i(eqe_ready),
-      .qp_err_o(qe), .qp_err_ready_i(qe_ready),
+      .find_o(receive_find), .ctx_ready_i(receive_ctx_ready), .part_o(receive_use),
+      .fq_filling_i(fq_filling), .qp_i(receive_qp),
+      .mr_o(mr.receive), .mr_ready_i(mr_ready.receive), .mr_i(mr_answer.receive), .mr_ready_o(mr_answer_ready.receive),
+      .memory_o(receive_mem), .memory_ready_i(receive_mem_ready), .dma_i, .dma_data_i,
+      .news_o(receive_news), .news_ready_i(receive_news_ready), .cq_i(cq_view.rsp),
       .responses_o, .responses_i,
-      .tx_err_valid_i(reports_i.rsp_err_valid), .tx_err_ready_o(reports_o.rsp_err_ready), .tx_err_i(reports_i.rsp_err),
+      .tx_err_i({reports_i.rsp_err_valid, reports_i.rsp_err}), .tx_err_ready_o(reports_o.rsp_err_ready),
       .events_o(events_o.rdma_receive),
       .idle_o(rcv_idle));
 
   // ---- scheduler, requester, completer ----
-  logic ce_ready, snd_busy, snd_idle;
-  cairn_int_pkg::tx_allow_t gone_back;
+  cairn_int_pkg::tx_allow_t        gone_back;
+  cairn_int_pkg::send_news_t       send_news;
+  cairn_int_pkg::send_news_ready_t send_news_ready;
+  assign send_news_ready = {news_ready.cq[1], fw_event_ready_i[3] && !qe.valid};
+  assign ce              = send_news.qp_err;
+  assign news            = {receive_news.cq, send_news.cq, receive_news.eqe};
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
-      .clk_i, .rst_ni, .time_now_i, .features_i, .epoch_i(epoch), .halt_i(halt), .forget_i(forget),
-      .cq_o(cq_use.cmp), .cq_ready_i(cq_ready[1]), .cq_i(cq_view.cmp),
+      .clk_i, .rst_ni, .time_now_i, .control_i(control),
+      .news_o(send_news), .news_ready_i(send_news_ready), .cq_i(cq_view.cmp),
       .gid_i,
-      .mr_o(send_mr), .mr_ready_i(send_mr_ready), .mr_i(send_mr_answer), .mr_ready_o(send_mr_answer_ready),
-      .db_sq_i(dsq), .db_sq_ready_o(dsq_ready),
-      .db_cmp_i(dcmp), .db_cmp_ready_o(dcmp_ready),
-      .sq_rd_o(sq_rd), .sq_rd_i(sq_pi), .pushed_i(pushed), .pushed_ready_o(pushed_ready), .pushed_taken_o(pushed_taken),
-      .kick_i, .kick_ready_o(kick_ready_o[1:0]),
-      .pkt_valid_i(cp_valid), .pkt_ready_o(cp_ready), .pkt_i(cp), .rx_done_o(cp_done),
-      .ctx_o(send_ctx_req), .ctx_ready_i(send_ctx_ready), .ctx_i(send_ctx_rsp), .part_o(send_use), .part_i(send_view),
-      .fill_i(fill),
-      .rd_o(send_rd), .rd_ready_i(rd_ready_i.wqe), .wr_o(send_wr), .wr_ready_i(wr_ready_i.cmp), .dma_i, .dma_data_i,
-      .qp_err_o(ce), .qp_err_ready_i(ce_ready),
+      .mr_o(mr.send), .mr_ready_i(mr_ready.send), .mr_i(mr_answer.send), .mr_ready_o(mr_answer_ready.send),
+      .sq_rd_o(sq_rd), .sq_rd_i(sq_pi), .pushed_i(pushed), .pushed_o(pushed_use),
+      .kick_i({dsq, dcmp, kick_i}), .kick_ready_o({kick_ready_o[1:0], dcmp_ready, dsq_ready}),
+      .pkt_i(cp), .pkt_o(cp_taken),
+      .ctx_o(send_ctx), .ctx_ready_i(send_ctx_ready), .part_o(send_use), .qp_i(send_qp),
+      .memory_o(send_mem), .memory_ready_i({memory_ready_i.rd.wqe, memory_ready_i.wr.cmp}), .dma_i, .dma_data_i,
       .requests_o, .requests_i, .requests_inline_data_o,
-      .tx_err_valid_i(reports_i.req_err_valid), .tx_err_ready_o(reports_o.req_err_ready), .tx_err_i(reports_i.req_err),
-      .sent_valid_i(reports_i.sent_valid), .sent_ready_o(reports_o.sent_ready), .sent_i(reports_i.sent),
-      .allow_o(gone_back), .events_o(events_o.rdma_send),
-      .deadline_o(s_dl), .fence_busy_o(snd_busy), .idle_o(snd_idle));
+      .reports_i({reports_i.req_err_valid, reports_i.req_err, reports_i.sent_valid, reports_i.sent}),
+      .reports_o({reports_o.req_err_ready, reports_o.sent_ready}),
+      .allow_o(gone_back), .events_o(events_o.rdma_send), .rest_o(snd_rest));
 
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
   cairn_int_pkg::tx_allow_t fw_allow_q;
@@ -299,12 +266,11 @@ module rdma_core #(
   // ---- QPs in error, for firmware: responder before completer ----
   assign fw_event_o.qp_error.valid  = qe.valid || ce.valid;
   assign fw_event_o.qp_error.number = qe.valid ? qe.qpn : ce.qpn;
-  assign {qe_ready, ce_ready} = {fw_event_ready_i[3], fw_event_ready_i[3] && !qe.valid};
 
   fence #(.NBUSY(5)) u_fence (
-      .clk_i, .rst_ni, .start_i(fence_start_i), .halt_o(halt), .done_o(fence_done_o),
-      .busy_i({dma_busy_i, tx_busy_i, !rcv_idle, snd_busy, st_busy}));
+      .clk_i, .rst_ni, .start_i(control_i.fence_start), .halt_o(halt), .done_o(state_o.fence_done),
+      .busy_i({control_i.dma_busy, control_i.tx_busy, !rcv_idle, snd_rest.fence_busy, st_rest.fence_busy}));
 
-
-  assign idle_o = st_idle && rcv_idle && snd_idle && db_idle && !bad_pend_q && !halt && !qe.valid && !fw_allow_q.valid;
+  assign state_o.idle = st_rest.idle && rcv_idle && snd_rest.idle && db_idle && !bad_pend_q && !halt && !qe.valid
+                        && !fw_allow_q.valid;
 endmodule

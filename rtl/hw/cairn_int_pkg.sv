@@ -2407,4 +2407,371 @@ package cairn_int_pkg;
     logic ready;
     logic [15:0] index;  // producer index of the entry
   } db_op_done_t;
+
+  // What holds for the engines of both sides
+  localparam int unsigned ENGINE_CONTROL_W = 35;
+  typedef struct packed {
+    logic [31:0] features;  // REG FEATURES
+    logic epoch;  // of their DMA commands
+    logic halt;  // a fence waits: nothing new begins
+    logic forget;  // what has been read ahead of queues is void
+  } engine_control_t;
+
+  // The same for the receive side
+  localparam int unsigned RECEIVE_CONTROL_W = 107;
+  typedef struct packed {
+    engine_control_t engine;
+    logic [63:0] res_base;  // table of responder resources
+    logic [7:0] res_func;  // its function
+  } receive_control_t;
+
+  // Whether a part rests, and until when
+  localparam int unsigned REST_W = 66;
+  typedef struct packed {
+    logic idle;
+    deadline_t deadline;
+  } rest_t;
+
+  // The same of a part of the core
+  localparam int unsigned SIDE_REST_W = 67;
+  typedef struct packed {
+    logic fence_busy;  // a fence waits for it
+    logic idle;
+    deadline_t deadline;
+  } side_rest_t;
+
+  // What firmware and the device say to the core
+  localparam int unsigned CORE_CONTROL_W = 36;
+  typedef struct packed {
+    logic [31:0] features;  // REG FEATURES
+    logic enable;
+    logic fence_start;
+    logic dma_busy;  // posted writes or reads under way (fence)
+    logic tx_busy;  // jobs whose payload is outstanding
+  } core_control_t;
+
+  // What it says to them
+  localparam int unsigned CORE_STATE_W = 68;
+  typedef struct packed {
+    logic fence_done;
+    logic fatal;  // an event queue is lost
+    logic idle;
+    deadline_t deadline;
+  } core_state_t;
+
+  // A packet behind the receive path, taken when its ready is high
+  localparam int unsigned RX_IN_W = 741;
+  typedef struct packed {
+    logic valid;
+    rx_meta_t meta;
+  } rx_in_t;
+
+  // A packet that its QP takes, for an engine (rx_dispatch)
+  localparam int unsigned RX_OFFER_W = 1253;
+  typedef struct packed {
+    logic valid;
+    rx_pkt_t pkt;
+  } rx_offer_t;
+
+  // What the engine says of its packets
+  localparam int unsigned RX_TAKEN_W = 2;
+  typedef struct packed {
+    logic ready;  // that one is taken
+    logic done;  // strobe: one is over, its credit comes back
+  } rx_taken_t;
+
+  // rsp_commit: a packet is over, a strobe
+  localparam int unsigned PACKET_OVER_W = 19;
+  typedef struct packed {
+    logic valid;
+    logic unpin;  // its QP's pin may go: not that of an atomic
+    logic [SLOT_W-1:0] slot;
+    logic [4:0] cells;  // of the RX pool that it had
+  } packet_over_t;
+
+  // rsp_commit: a duplicate READ or atomic is to be answered, a strobe
+  localparam int unsigned PACKET_AGAIN_W = 732;
+  typedef struct packed {
+    logic valid;
+    rsp_rec_t rec;
+  } packet_again_t;
+
+  // rsp_commit's word on the next record of kind INV, a strobe
+  localparam int unsigned INV_TOLD_W = 2;
+  typedef struct packed {
+    logic valid;
+    logic skip;  // its key stays as it is
+  } inv_told_t;
+
+  // rsp_commit: an atomic for atomic_unit, taken when its ready is high
+  localparam int unsigned ATOMIC_START_W = 312;
+  typedef struct packed {
+    logic valid;
+    at_op_t op;
+  } atomic_start_t;
+
+  // rsp_tx: a responder resource is looked up
+  localparam int unsigned RES_LOOK_W = 37;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [3:0] index;
+  } res_look_t;
+
+  // The answer, a cycle later
+  localparam int unsigned RES_FOUND_W = 258;
+  typedef struct packed {
+    logic hit;
+    logic err;  // its line could not be read
+    logic [255:0] entry;
+  } res_found_t;
+
+  // A packet could not be sent, taken when its ready is high
+  localparam int unsigned TX_FAILED_W = 57;
+  typedef struct packed {
+    logic valid;
+    tx_lost_t lost;
+  } tx_failed_t;
+
+  // Packets of a QP without acknowledgements have left, taken when its ready is high
+  localparam int unsigned TX_GONE_W = 58;
+  typedef struct packed {
+    logic valid;
+    tx_left_t left;
+  } tx_gone_t;
+
+  // What the transmit side tells the send side
+  localparam int unsigned SEND_REPORTS_W = 115;
+  typedef struct packed {
+    tx_failed_t failed;
+    tx_gone_t sent;
+  } send_reports_t;
+
+  // The ready of each of them
+  localparam int unsigned SEND_REPORTS_READY_W = 2;
+  typedef struct packed {
+    logic failed;
+    logic sent;
+  } send_reports_ready_t;
+
+  // What the send side tells software
+  localparam int unsigned SEND_NEWS_W = 241;
+  typedef struct packed {
+    cq_use_t cq;
+    kick_t qp_err;  // a QP has gone into error
+  } send_news_t;
+
+  // The ready of each of them
+  localparam int unsigned SEND_NEWS_READY_W = 2;
+  typedef struct packed {
+    logic cq;
+    logic qp_err;
+  } send_news_ready_t;
+
+  // What the receive side tells software
+  localparam int unsigned RECEIVE_NEWS_W = 316;
+  typedef struct packed {
+    cq_use_t cq;
+    eq_event_t eqe;
+    kick_t qp_err;  // a QP has gone into error
+  } receive_news_t;
+
+  // The ready of each of them
+  localparam int unsigned RECEIVE_NEWS_READY_W = 3;
+  typedef struct packed {
+    logic cq;
+    logic eqe;
+    logic qp_err;
+  } receive_news_ready_t;
+
+  // Completions and events of all engines
+  localparam int unsigned STATE_NEWS_W = 507;
+  typedef struct packed {
+    cq_uses_t cq;
+    eq_event_t eqe;
+  } state_news_t;
+
+  // The ready of each of them
+  localparam int unsigned STATE_NEWS_READY_W = 3;
+  typedef struct packed {
+    logic [1:0] cq;  // as cq_uses
+    logic eqe;
+  } state_news_ready_t;
+
+  // What CQs and EQs tell firmware and the host
+  localparam int unsigned QUEUE_EVENTS_W = 57;
+  typedef struct packed {
+    fw_event_t cq_error;
+    fw_event_t eq_overflow;
+    msix_request_t msix;
+    logic fatal;  // an event queue is lost
+  } queue_events_t;
+
+  // The ready of each of them
+  localparam int unsigned QUEUE_EVENTS_READY_W = 3;
+  typedef struct packed {
+    logic cq_error;
+    logic eq_overflow;
+    logic msix;
+  } queue_events_ready_t;
+
+  // Doorbells of CQs and EQs; that of a CQ is taken when its ready is high
+  localparam int unsigned QUEUE_DOORBELLS_W = 70;
+  typedef struct packed {
+    cq_arm_t arm;
+    eq_doorbell_t eq;
+  } queue_doorbells_t;
+
+  // Kicks of the send side from outside; readies: sched, walk, firmware's of the same two
+  localparam int unsigned SEND_KICKS_W = 77;
+  typedef struct packed {
+    kick_t sched;  // doorbell, for the scheduler
+    kick_t walk;  // doorbell, for the walker
+    fw_kicks_t firmware;
+  } send_kicks_t;
+
+  // What becomes of a pushed block
+  localparam int unsigned PUSHED_USE_W = 2;
+  typedef struct packed {
+    logic ready;  // it is taken
+    logic taken;  // strobe: one has been stored
+  } pushed_use_t;
+
+  // What cmp_retire reads of the QP whose QPN it gives, a cycle later
+  localparam int unsigned WALK_VIEW_W = 48;
+  typedef struct packed {
+    logic [15:0] pi;  // producer index of its send queue
+    sent_upto_t sent;
+  } walk_view_t;
+
+  // What wqe_fetch says to who asks for blocks
+  localparam int unsigned FETCH_ANSWER_W = 2;
+  typedef struct packed {
+    logic ready;  // taken
+    logic retry;  // level: ask again later
+  } fetch_answer_t;
+
+  // What the requester asks of the MR service
+  localparam int unsigned REQUESTER_MR_W = 525;
+  typedef struct packed {
+    mr_ask_t ask;  // local keys of sends
+    key_change_t key_change;  // local operations
+    logic drained;  // the mark of mr_drain has come out
+  } requester_mr_t;
+
+  // A ready of each: of the requests, or of the answers
+  localparam int unsigned REQUESTER_MR_READY_W = 2;
+  typedef struct packed {
+    logic ask;
+    logic key_change;
+  } requester_mr_ready_t;
+
+  // What it is answered
+  localparam int unsigned REQUESTER_MR_ANSWER_W = 185;
+  typedef struct packed {
+    mr_answer_t ask;
+    key_changed_t key_change;
+  } requester_mr_answer_t;
+
+  // What both sides ask of the MR service
+  localparam int unsigned MR_USERS_W = 1454;
+  typedef struct packed {
+    send_mr_t send;
+    receive_mr_t receive;
+  } mr_users_t;
+
+  // A ready of each: of the requests, or of the answers
+  localparam int unsigned MR_USERS_READY_W = 6;
+  typedef struct packed {
+    send_mr_ready_t send;
+    receive_mr_ready_t receive;
+  } mr_users_ready_t;
+
+  // What they are answered
+  localparam int unsigned MR_USERS_ANSWER_W = 722;
+  typedef struct packed {
+    send_mr_answer_t send;
+    receive_mr_answer_t receive;
+  } mr_users_answer_t;
+
+  // What the send side is told of QP contexts
+  localparam int unsigned SEND_QPS_W = 5755;
+  typedef struct packed {
+    send_ctx_rsp_t ctx;
+    send_view_t part;
+    ctx_fill_t fill;
+  } send_qps_t;
+
+  // Look-ups of the receive side
+  localparam int unsigned RECEIVE_FIND_W = 62;
+  typedef struct packed {
+    receive_ctx_req_t ctx;
+    // slot of which qp_lookup asks whether a fill of it is under way; the answer is a port of its own
+    logic [SLOT_W-1:0] asked;
+  } receive_find_t;
+
+  // What the receive side is told of QP contexts
+  localparam int unsigned RECEIVE_QPS_W = 2683;
+  typedef struct packed {
+    receive_ctx_rsp_t ctx;
+    receive_view_t part;
+    ctx_fill_t fill;
+  } receive_qps_t;
+
+  // Host memory: WQEs are read, READ data is written
+  localparam int unsigned SEND_MEMORY_W = 739;
+  typedef struct packed {
+    dma_read_t rd;
+    dma_write_t wr;
+  } send_memory_t;
+
+  // The ready of each of them
+  localparam int unsigned SEND_MEMORY_READY_W = 2;
+  typedef struct packed {
+    logic rd;
+    logic wr;
+  } send_memory_ready_t;
+
+  // Host memory of the receive side
+  localparam int unsigned RECEIVE_MEMORY_W = 1594;
+  typedef struct packed {
+    receive_reads_t rd;
+    receive_writes_t wr;
+  } receive_memory_t;
+
+  // The ready of each of them
+  localparam int unsigned RECEIVE_MEMORY_READY_W = 5;
+  typedef struct packed {
+    receive_read_ready_t rd;
+    receive_write_ready_t wr;
+  } receive_memory_ready_t;
+
+  // Host memory of the caches, completion and event queues
+  localparam int unsigned STATE_MEMORY_W = 2840;
+  typedef struct packed {
+    state_reads_t rd;
+    state_writes_t wr;
+  } state_memory_t;
+
+  // The ready of each of them
+  localparam int unsigned STATE_MEMORY_READY_W = 7;
+  typedef struct packed {
+    state_read_ready_t rd;
+    state_write_ready_t wr;
+  } state_memory_ready_t;
+
+  // All clients of host memory
+  localparam int unsigned HOST_MEMORY_W = 5912;
+  typedef struct packed {
+    dma_reads_t rd;
+    dma_writes_t wr;
+  } host_memory_t;
+
+  // The ready of each of them
+  localparam int unsigned HOST_MEMORY_READY_W = 16;
+  typedef struct packed {
+    dma_read_ready_t rd;
+    dma_write_ready_t wr;
+  } host_memory_ready_t;
 endpackage

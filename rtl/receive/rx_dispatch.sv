@@ -4,18 +4,16 @@
 // A register for each output, so one engine's pause reaches the other only after a packet for it is at the head.
 // Raw frames and CNPs never come here. Errors: none.
 module rx_dispatch (
-    input  logic                   clk_i,
-    input  logic                   rst_ni,
-    input  logic                   in_valid_i,
-    output logic                   in_ready_o,
-    input  cairn_int_pkg::rx_pkt_t in_i,
-    output logic                   rsp_pkt_valid_o,
-    input  logic                   rsp_pkt_ready_i,
-    output cairn_int_pkg::rx_pkt_t rsp_pkt_o,
-    output logic                   cmp_pkt_valid_o,
-    input  logic                   cmp_pkt_ready_i,
-    output cairn_int_pkg::rx_pkt_t cmp_pkt_o,
-    output logic                   idle_o
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     in_valid_i,
+    output logic                     in_ready_o,
+    input  cairn_int_pkg::rx_pkt_t   in_i,
+    output cairn_int_pkg::rx_offer_t rsp_o,
+    input  logic                     rsp_ready_i,
+    output cairn_int_pkg::rx_offer_t cmp_o,
+    input  logic                     cmp_ready_i,
+    output logic                     idle_o
 );
   logic is_rsp, rsp_ready, cmp_ready;
   assign is_rsp     = in_i.meta.opflags[cairn_pkt_pkg::OPF_RSP];
@@ -23,10 +21,10 @@ module rx_dispatch (
   stream_reg #(.WIDTH(cairn_int_pkg::RX_PKT_W)) u_rsp (
       .clk_i, .rst_ni,
       .in_valid_i(in_valid_i && !is_rsp), .in_ready_o(rsp_ready), .in_data_i(in_i),
-      .out_valid_o(rsp_pkt_valid_o), .out_ready_i(rsp_pkt_ready_i), .out_data_o(rsp_pkt_o));
+      .out_valid_o(rsp_o.valid), .out_ready_i(rsp_ready_i), .out_data_o(rsp_o.pkt));
   stream_reg #(.WIDTH(cairn_int_pkg::RX_PKT_W)) u_cmp (
       .clk_i, .rst_ni,
       .in_valid_i(in_valid_i && is_rsp), .in_ready_o(cmp_ready), .in_data_i(in_i),
-      .out_valid_o(cmp_pkt_valid_o), .out_ready_i(cmp_pkt_ready_i), .out_data_o(cmp_pkt_o));
-  assign idle_o = !rsp_pkt_valid_o && !cmp_pkt_valid_o && !in_valid_i;
+      .out_valid_o(cmp_o.valid), .out_ready_i(cmp_ready_i), .out_data_o(cmp_o.pkt));
+  assign idle_o = !rsp_o.valid && !cmp_o.valid && !in_valid_i;
 endmodule

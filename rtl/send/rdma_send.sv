@@ -3,79 +3,56 @@
 //
 // qp_scheduler chooses the QP, requester makes its packets, completer takes responses and retires WQEs. Both read WQEs
 // from wqe_fetch. The kicks of the scheduler are collected here.
-// Halt: with halt_i no new visit begins.
-// Fence: a fence waits for fence_busy_o. It leaves out QPs that are only scheduled and reads of WQEs, which idle_o
-//   counts.
+// Halt: with halt no new visit begins.
+// Fence: a fence waits for rest_o.fence_busy. It leaves out QPs that are only scheduled and reads of WQEs, which
+//   rest_o.idle counts.
 module rdma_send #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,
     parameter int unsigned SLOTS    = 128
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
-    input  logic [63:0]                       time_now_i,
-    input  logic [31:0]                       features_i,
-    input  logic                              epoch_i,
-    input  logic                              forget_i,      // wqe_fetch
-    output cairn_int_pkg::cq_use_t            cq_o,
-    input  logic                              cq_ready_i,
-    input  cairn_int_pkg::cq_view_t           cq_i,
-    input  logic                              halt_i,
-    input  cairn_int_pkg::gid_write_t         gid_i,         // GID table write port, see req_gids
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        time_now_i,
+    input  cairn_int_pkg::engine_control_t     control_i,
+    output cairn_int_pkg::send_news_t          news_o,
+    input  cairn_int_pkg::send_news_ready_t    news_ready_i,
+    input  cairn_int_pkg::cq_view_t            cq_i,
+    input  cairn_int_pkg::gid_write_t          gid_i,     // GID table write port, see req_gids
     // kicks and producer indices of the doorbells, kicks of firmware
-    input  cairn_int_pkg::kick_t              db_sq_i,
-    output logic                              db_sq_ready_o,
-    input  cairn_int_pkg::kick_t              db_cmp_i,
-    output logic                              db_cmp_ready_o,
-    output cairn_int_pkg::sq_readers_t        sq_rd_o,
-    input  cairn_int_pkg::sq_indices_t        sq_rd_i,
-    input  cairn_int_pkg::pushed_t            pushed_i,      // pushed blocks
-    output logic                              pushed_ready_o,
-    output logic                              pushed_taken_o,
-    input  cairn_int_pkg::fw_kicks_t          kick_i,        // firmware's: scheduler, cmp_retire
-    output logic [1:0]                        kick_ready_o,
+    input  cairn_int_pkg::send_kicks_t         kick_i,
+    output logic [3:0]                         kick_ready_o,
+    output cairn_int_pkg::sq_readers_t         sq_rd_o,
+    input  cairn_int_pkg::sq_indices_t         sq_rd_i,
+    input  cairn_int_pkg::pushed_t             pushed_i,  // pushed blocks
+    output cairn_int_pkg::pushed_use_t         pushed_o,
     // responses
-    input  logic                              pkt_valid_i,
-    output logic                              pkt_ready_o,
-    input  cairn_int_pkg::rx_pkt_t            pkt_i,
-    output logic                              rx_done_o,
+    input  cairn_int_pkg::rx_offer_t           pkt_i,
+    output cairn_int_pkg::rx_taken_t           pkt_o,
     // QP contexts
-    output cairn_int_pkg::send_ctx_req_t      ctx_o,
-    input  logic [1:0]                        ctx_ready_i,
-    input  cairn_int_pkg::send_ctx_rsp_t      ctx_i,
-    output cairn_int_pkg::send_use_t          part_o,
-    input  cairn_int_pkg::send_view_t         part_i,
-    input  cairn_int_pkg::ctx_fill_t          fill_i,
+    output cairn_int_pkg::send_ctx_req_t       ctx_o,
+    input  logic [1:0]                         ctx_ready_i,
+    output cairn_int_pkg::send_use_t           part_o,
+    input  cairn_int_pkg::send_qps_t           qp_i,
     // memory regions, changes of keys
-    output cairn_int_pkg::send_mr_t           mr_o,
-    input  cairn_int_pkg::send_mr_ready_t     mr_ready_i,
-    input  cairn_int_pkg::send_mr_answer_t    mr_i,
-    output cairn_int_pkg::send_mr_ready_t     mr_ready_o,
+    output cairn_int_pkg::send_mr_t            mr_o,
+    input  cairn_int_pkg::send_mr_ready_t      mr_ready_i,
+    input  cairn_int_pkg::send_mr_answer_t     mr_i,
+    output cairn_int_pkg::send_mr_ready_t      mr_ready_o,
     // DMA: WQEs, READ data
-    output cairn_int_pkg::dma_read_t          rd_o,
-    input  logic                              rd_ready_i,
-    input  cairn_int_pkg::dma_return_t        dma_i,
-    input  logic [DATA_W-1:0]                 dma_data_i,
-    output cairn_int_pkg::dma_write_t         wr_o,
-    input  logic                              wr_ready_i,
-    // completions, events, QPs in error
-    output cairn_int_pkg::kick_t              qp_err_o,
-    input  logic                              qp_err_ready_i,
+    output cairn_int_pkg::send_memory_t        memory_o,
+    input  cairn_int_pkg::send_memory_ready_t  memory_ready_i,
+    input  cairn_int_pkg::dma_return_t         dma_i,
+    input  logic [DATA_W-1:0]                  dma_data_i,
     // transmit path
-    output cairn_int_pkg::tx_requests_t       requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t requests_i,
-    output logic [DATA_W-1:0]                 requests_inline_data_o,
-    input  logic                              tx_err_valid_i,
-    output logic                              tx_err_ready_o,
-    input  cairn_int_pkg::tx_lost_t           tx_err_i,
-    input  logic                              sent_valid_i,  // packets of unreliable QPs have left, from tx_path
-    output logic                              sent_ready_o,
-    input  cairn_int_pkg::tx_left_t           sent_i,
-    output cairn_int_pkg::tx_allow_t          allow_o,       // a QP has gone back: see cmp_packet
-    output cairn_hw_pkg::rdma_send_events_t   events_o,
-    output cairn_int_pkg::deadline_t          deadline_o,
-    output logic                              fence_busy_o,
-    output logic                              idle_o
+    output cairn_int_pkg::tx_requests_t        requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
+    output logic [DATA_W-1:0]                  requests_inline_data_o,
+    input  cairn_int_pkg::send_reports_t       reports_i,
+    output cairn_int_pkg::send_reports_ready_t reports_o,
+    output cairn_int_pkg::tx_allow_t           allow_o,   // a QP has gone back: see cmp_packet
+    output cairn_hw_pkg::rdma_send_events_t    events_o,
+    output cairn_int_pkg::side_rest_t          rest_o
 );
   // ---- scheduler; the fill of a context that a visit waits for is a kick, one that failed is none ----
   localparam int unsigned NSK = 8;
@@ -88,7 +65,7 @@ module rdma_send #(
   cairn_int_pkg::completer_kicks_t  cmp_kick;
   cairn_int_pkg::walk_kicks_t       walk;
   logic [4:0]                       walk_ready;
-  assign fill = {fill_i.valid && fill_i.req && fill_i.status == cairn_hw_pkg::CTX_RESULT_OK, fill_i.key};
+  assign fill = {qp_i.fill.valid && qp_i.fill.req && qp_i.fill.status == cairn_hw_pkg::CTX_RESULT_OK, qp_i.fill.key};
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
       .strobe_i(fill), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done), .done_ready_o(d_ready),
@@ -100,14 +77,14 @@ module rdma_send #(
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
   wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 16 : 4)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i, .forget_i, .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
+      .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
+      .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
       .cmp_wqe_o(cmp_block),
       .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetch_ready), .cmp_fetch_i(cmp_fetch),
       .cmp_fetch_ready_o(cmp_fetch_ready), .fetch_retry_o(fetch_retry), .req_kick_o(req_arrived),
       .req_kick_ready_i(sk_ready[2]), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready[1]), .pushed_i,
-      .pushed_ready_o,
-      .pushed_taken_o,
-      .rd_o, .rd_ready_i, .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+      .pushed_ready_o(pushed_o.ready), .pushed_taken_o(pushed_o.taken),
+      .rd_o(memory_o.rd), .rd_ready_i(memory_ready_i.rd), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
 
   // ---- requester ----
@@ -117,70 +94,61 @@ module rdma_send #(
   cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
               .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
-      .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i,
+      .clk_i, .rst_ni, .time_now_i, .features_i(control_i.features), .halt_i(control_i.halt),
       .gid_i,
-      .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),
-      .mr_ready_o(mr_ready_o.requester), .drained_o(mr_o.requester_drained), .key_change_o(mr_o.key_change),
-      .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
-      .key_change_ready_o(mr_ready_o.key_change),
+      .mr_o({mr_o.requester, mr_o.key_change, mr_o.requester_drained}),
+      .mr_ready_i({mr_ready_i.requester, mr_ready_i.key_change}), .mr_i({mr_i.requester, mr_i.key_change}),
+      .mr_ready_o({mr_ready_o.requester, mr_ready_o.key_change}),
       .sched_i(sched), .sched_ready_o(s_ready), .done_o(done), .done_ready_i(d_ready),
-      .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(ctx_i.req), .part_o(part_o.req), .part_i(part_i.req),
+      .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.req), .part_o(part_o.req),
+      .part_i(qp_i.part.req),
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
       .wqe_o(req_wqe), .wqe_i(req_block), .fetch_o(req_fetch), .fetch_ready_i(req_fetch_ready),
       .fetch_retry_i(fetch_retry),
       .desc_i(desc_look), .desc_o(desc),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_i, .requests_inline_data_o,
-      .tx_err_valid_i, .tx_err_ready_o,
-      .tx_err_i,
+      .tx_err_i(reports_i.failed), .tx_err_ready_o(reports_o.failed),
       .kick_o(req_kick), .kick_ready_i({walk_ready[0], sk_ready[3], sk_ready[1]}),
       .events_o(events_o.requester), .idle_o(req_idle));
 
   // ---- what has left of QPs without acknowledgements ----
   logic        sent_idle;
-  logic [23:0] sent_rd_qpn;
   cairn_int_pkg::sent_upto_t sent;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
-      .clk_i, .rst_ni, .sent_valid_i, .sent_ready_o,
-      .sent_i,
+      .clk_i, .rst_ni, .sent_valid_i(reports_i.sent.valid), .sent_ready_o(reports_o.sent), .sent_i(reports_i.sent.left),
       .kick_o(walk.sent), .kick_ready_i(walk_ready[4]),
-      .sent_rd_qpn_i(sent_rd_qpn), .sent_o(sent), .idle_o(sent_idle));
+      .sent_rd_qpn_i(sq_rd_o.walk), .sent_o(sent), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
-  logic            cmp_idle;
+  cairn_int_pkg::rest_t cmp_rest;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
-      .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o), .cmp_pkt_i(pkt_i), .rx_done_o,
-      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_pi_i(sq_rd_i.walk),
-      .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(ctx_i.cmp), .part_o(part_o.cmp), .part_i(part_i.cmp),
-      .fill_i,
-      .sent_rd_qpn_o(sent_rd_qpn), .sent_i(sent),
+      .pkt_i, .pkt_o,
+      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i({sq_rd_i.walk, sent}),
+      .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
+      .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
       .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(sk_ready[5:4]), .timer_i(ack_timer),
-      .timer_ready_o(t_ready), .next_o(deadline_o), .desc_o(desc_look), .desc_i(desc),
-      .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_ready_i(cmp_fetch_ready),
-      .fetch_retry_i(fetch_retry),
+      .timer_ready_o(t_ready), .desc_o(desc_look), .desc_i(desc),
+      .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_i({cmp_fetch_ready, fetch_retry}),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),
       .mr_ready_o(mr_ready_o.completer), .drained_o(mr_o.completer_drained),
-      .wr_o, .wr_ready_i, .cq_o, .cq_ready_i, .cq_i,
-      .qp_err_o, .qp_err_ready_i,
+      .wr_o(memory_o.wr), .wr_ready_i(memory_ready_i.wr), .news_o, .news_ready_i, .cq_i,
       .events_o(events_o.completer),
-      .allow_o,
-      .idle_o(cmp_idle));
+      .allow_o, .rest_o(cmp_rest));
 
   // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
-  assign sk_valid = {kick_i.sched, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
-                     req_arrived.valid, req_kick.failed.valid, db_sq_i.valid};
-  assign sk_qpn   = {kick_i.qpn, 24'h0, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
-                     req_arrived.qpn, req_kick.failed.qpn, db_sq_i.qpn};
-  assign db_sq_ready_o   = sk_ready[0];
-  assign kick_ready_o[0] = sk_ready[7];
+  assign sk_valid = {kick_i.firmware.sched, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
+                     req_arrived.valid, req_kick.failed.valid, kick_i.sched.valid};
+  assign sk_qpn   = {kick_i.firmware.qpn, 24'h0, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
+                     req_arrived.qpn, req_kick.failed.qpn, kick_i.sched.qpn};
+  assign kick_ready_o = {walk_ready[3], sk_ready[7], walk_ready[2], sk_ready[0]};
   // ---- and of the walker ----
   assign walk.issue      = req_kick.walk;
-  assign walk.doorbell   = db_cmp_i;
-  assign walk.firmware   = {kick_i.walk, kick_i.qpn};
-  assign db_cmp_ready_o  = walk_ready[2];
-  assign kick_ready_o[1] = walk_ready[3];
+  assign walk.doorbell   = kick_i.walk;
+  assign walk.firmware   = {kick_i.firmware.walk, kick_i.firmware.qpn};
 
-  assign fence_busy_o = !cmp_idle || !req_idle || walk.sent.valid;
-  assign idle_o       = sched_idle && wqe_idle && req_idle && cmp_idle && sent_idle && !qp_err_o.valid;
+  assign rest_o = {!cmp_rest.idle || !req_idle || walk.sent.valid,
+                   sched_idle && wqe_idle && req_idle && cmp_rest.idle && sent_idle && !news_o.qp_err.valid,
+                   cmp_rest.deadline};
 endmodule

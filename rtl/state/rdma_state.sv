@@ -7,78 +7,58 @@
 //   FREE.
 // Order: of completions, index 0 is the responder and 1 the completer. The completer's events go behind its
 //   completions, so the event port is the responder's alone.
-// Fence: a fence waits for fence_busy_o, which is all of this but the contexts' cache.
+// Fence: a fence waits for rest_o.fence_busy, which is all of this but the contexts' cache.
 module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
     parameter int unsigned CQS_LOG2 = 12,
     localparam int unsigned AW   = $clog2(QP_SETS * 8)
 ) (
-    input  logic                              clk_i,
-    input  logic                              rst_ni,
-    input  logic [63:0]                       time_now_i,
-    input  logic                              epoch_i,
-    input  cairn_int_pkg::record_tables_t     table_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        time_now_i,
+    input  logic                               epoch_i,
+    input  cairn_int_pkg::record_tables_t      table_i,
     // context port
-    input  cairn_int_pkg::ctx_op_t            op_i,
-    output cairn_int_pkg::ctx_done_t          op_o,
+    input  cairn_int_pkg::ctx_op_t             op_i,
+    output cairn_int_pkg::ctx_done_t           op_o,
     // what rx_qp_table keeps of a QP has changed
-    output cairn_int_pkg::rx_qp_write_t       rxq_o,
+    output cairn_int_pkg::rx_qp_write_t        rxq_o,
     // QP contexts
-    input  cairn_int_pkg::receive_ctx_req_t   receive_ctx_i,
-    output logic [1:0]                        receive_ctx_ready_o,
-    output cairn_int_pkg::receive_ctx_rsp_t   receive_ctx_o,
-    input  cairn_int_pkg::receive_use_t       receive_part_i,
-    output cairn_int_pkg::receive_view_t      receive_part_o,
-    input  cairn_int_pkg::send_ctx_req_t      send_ctx_i,
-    output logic [1:0]                        send_ctx_ready_o,
-    output cairn_int_pkg::send_ctx_rsp_t      send_ctx_o,
-    input  cairn_int_pkg::send_use_t          send_part_i,
-    output cairn_int_pkg::send_view_t         send_part_o,
-    output cairn_int_pkg::ctx_fill_t          fill_o,
-    input  logic [AW-1:0]                     fq_slot_i,
-    output logic                              fq_filling_o,
+    input  cairn_int_pkg::receive_find_t       receive_find_i,
+    output logic [1:0]                         receive_ctx_ready_o,
+    output logic                               fq_filling_o,
+    input  cairn_int_pkg::receive_use_t        receive_part_i,
+    output cairn_int_pkg::receive_qps_t        receive_qp_o,
+    input  cairn_int_pkg::send_ctx_req_t       send_ctx_i,
+    output logic [1:0]                         send_ctx_ready_o,
+    input  cairn_int_pkg::send_use_t           send_part_i,
+    output cairn_int_pkg::send_qps_t           send_qp_o,
     // memory regions
-    input  cairn_int_pkg::send_mr_t           send_mr_i,
-    output cairn_int_pkg::send_mr_ready_t     send_mr_ready_o,
-    output cairn_int_pkg::send_mr_answer_t    send_mr_o,
-    input  cairn_int_pkg::send_mr_ready_t     send_mr_ready_i,
-    input  cairn_int_pkg::receive_mr_t        receive_mr_i,
-    output cairn_int_pkg::receive_mr_ready_t  receive_mr_ready_o,
-    output cairn_int_pkg::receive_mr_answer_t receive_mr_o,
-    input  cairn_int_pkg::receive_mr_ready_t  receive_mr_ready_i,
+    input  cairn_int_pkg::mr_users_t           mr_i,
+    output cairn_int_pkg::mr_users_ready_t     mr_ready_o,
+    output cairn_int_pkg::mr_users_answer_t    mr_o,
+    input  cairn_int_pkg::mr_users_ready_t     mr_ready_i,
     // completions, events, what the doorbells say of their queues
-    input  cairn_int_pkg::cq_uses_t           cq_i,
-    output logic [1:0]                        cq_ready_o,
-    output cairn_int_pkg::cq_views_t          cq_o,
-    input  cairn_int_pkg::cq_arm_t            arm_i,
-    output logic                              arm_ready_o,
-    input  cairn_int_pkg::eq_event_t          eqe_i,
-    output logic                              eqe_ready_o,
-    input  cairn_int_pkg::eq_doorbell_t       eq_db_i,
+    input  cairn_int_pkg::state_news_t         news_i,
+    output cairn_int_pkg::state_news_ready_t   news_ready_o,
+    output cairn_int_pkg::cq_views_t           cq_o,
+    input  cairn_int_pkg::queue_doorbells_t    db_i,
+    output logic                               db_ready_o,
     // management core: EQ region, queues in error, fatal EQ
-    input  cairn_int_pkg::mmio_access_t       mmio_i,
-    output cairn_int_pkg::mmio_answer_t       mmio_o,
-    output cairn_int_pkg::fw_event_t          cq_error_o,
-    input  logic                              cq_error_ready_i,
-    output cairn_int_pkg::fw_event_t          eq_ovf_o,
-    input  logic                              eq_ovf_ready_i,
-    output logic                              fatal_o,
-    output cairn_int_pkg::msix_request_t      msix_o,
-    input  logic                              msix_ready_i,
+    input  cairn_int_pkg::mmio_access_t        mmio_i,
+    output cairn_int_pkg::mmio_answer_t        mmio_o,
+    output cairn_int_pkg::queue_events_t       told_o,
+    input  cairn_int_pkg::queue_events_ready_t told_ready_i,
     // DMA
-    input  cairn_int_pkg::dma_read_t          res_rd_i,  // responder resources: share RD_QPC
-    output logic                              res_rd_ready_o,
-    output cairn_int_pkg::state_reads_t       rd_o,
-    input  cairn_int_pkg::state_read_ready_t  rd_ready_i,
-    output cairn_int_pkg::state_writes_t      wr_o,
-    input  cairn_int_pkg::state_write_ready_t wr_ready_i,
-    input  cairn_int_pkg::dma_return_t        dma_i,
-    input  logic [DATA_W-1:0]                 dma_data_i,
-    output cairn_hw_pkg::rdma_state_events_t  events_o,
-    output logic                              fence_busy_o,
-    output cairn_int_pkg::deadline_t          deadline_o,
-    output logic                              idle_o
+    input  cairn_int_pkg::dma_read_t           res_rd_i,  // responder resources: share RD_QPC
+    output logic                               res_rd_ready_o,
+    output cairn_int_pkg::state_memory_t       memory_o,
+    input  cairn_int_pkg::state_memory_ready_t memory_ready_i,
+    input  cairn_int_pkg::dma_return_t         dma_i,
+    input  logic [DATA_W-1:0]                  dma_data_i,
+    output cairn_hw_pkg::rdma_state_events_t   events_o,
+    output cairn_int_pkg::side_rest_t          rest_o
 );
   // ---- tables ----
   logic [63:0] qp_base, cq_base, mpt_base, mtt_base;
@@ -118,35 +98,41 @@ module rdma_state #(
 
   // ---- QP contexts ----
   logic           qpc_idle;
+  cairn_int_pkg::ctx_fill_t  fill;
+  assign receive_qp_o.fill = fill;
+  assign send_qp_o.fill    = fill;
   cairn_int_pkg::dma_read_t  qrd;
   cairn_int_pkg::dma_write_t mwr, cqc;
 
   qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS)) u_qpc (
       .clk_i, .rst_ni, .epoch_i, .base_i(qp_base), .entries_i(qp_n),
-      .receive_ctx_i, .receive_ctx_ready_o, .receive_ctx_o, .receive_part_i, .receive_part_o,
-      .send_ctx_i, .send_ctx_ready_o, .send_ctx_o, .send_part_i, .send_part_o, .fill_o,
-      .fq_slot_i, .fq_filling_o,
+      .receive_ctx_i(receive_find_i.ctx), .receive_ctx_ready_o, .receive_ctx_o(receive_qp_o.ctx),
+      .receive_part_i, .receive_part_o(receive_qp_o.part),
+      .send_ctx_i, .send_ctx_ready_o, .send_ctx_o(send_qp_o.ctx),
+      .send_part_i, .send_part_o(send_qp_o.part), .fill_o(fill),
+      .fq_slot_i(receive_find_i.asked[AW-1:0]), .fq_filling_o,
       .fw_i(qp_op), .fw_o(qp_done),
       .rxq_o,
-      .rd_o(qrd), .rd_ready_i(rd_ready_i.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
-      .wr_o(wr_o.qpc), .wr_ready_i(wr_ready_i.qpc), .ticket_i(dma_i.ticket),
+      .rd_o(qrd), .rd_ready_i(memory_ready_i.rd.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+      .wr_o(memory_o.wr.qpc), .wr_ready_i(memory_ready_i.wr.qpc), .ticket_i(dma_i.ticket),
       .events_o(events_o.qp_cache),
       .idle_o(qpc_idle));
   // QP records and responder resources share a read port.
-  assign rd_o.qpc.valid = qrd.valid || res_rd_i.valid;
-  assign rd_o.qpc.req   = qrd.valid ? qrd.req : res_rd_i.req;
-  assign res_rd_ready_o = rd_ready_i.qpc && !qrd.valid;
+  assign memory_o.rd.qpc.valid = qrd.valid || res_rd_i.valid;
+  assign memory_o.rd.qpc.req   = qrd.valid ? qrd.req : res_rd_i.req;
+  assign res_rd_ready_o = memory_ready_i.rd.qpc && !qrd.valid;
 
   // ---- memory regions ----
   logic mr_idle, mwr_ready;
   mr_service #(.DATA_W(DATA_W)) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
-      .send_mr_i, .send_mr_ready_o, .send_mr_o, .send_mr_ready_i, .receive_mr_i, .receive_mr_ready_o, .receive_mr_o,
-      .receive_mr_ready_i,
+      .send_mr_i(mr_i.send), .send_mr_ready_o(mr_ready_o.send), .send_mr_o(mr_o.send),
+      .send_mr_ready_i(mr_ready_i.send), .receive_mr_i(mr_i.receive), .receive_mr_ready_o(mr_ready_o.receive),
+      .receive_mr_o(mr_o.receive), .receive_mr_ready_i(mr_ready_i.receive),
       .fw_i(op_i),
       .fw_o(mr_done),
-      .rd_o(rd_o.mr), .rd_ready_i(rd_ready_i.mr),
+      .rd_o(memory_o.rd.mr), .rd_ready_i(memory_ready_i.rd.mr),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(mwr), .wr_ready_i(mwr_ready), .ticket_i(dma_i.ticket),
       .events_o(events_o.mr_service), .idle_o(mr_idle));
@@ -156,34 +142,34 @@ module rdma_state #(
   cairn_int_pkg::eq_event_t ce;
   cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
-      .cq_i, .cq_ready_o, .cq_o,
-      .arm_i, .arm_ready_o,
+      .cq_i(news_i.cq), .cq_ready_o(news_ready_o.cq), .cq_o,
+      .arm_i(db_i.arm), .arm_ready_o(db_ready_o),
       .fw_i(cq_op), .fw_o(cq_done),
-      .rd_o(rd_o.cq), .rd_ready_i(rd_ready_i.cq),
+      .rd_o(memory_o.rd.cq), .rd_ready_i(memory_ready_i.rd.cq),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
-      .wr_o(wr_o.cqe), .wr_ready_i(wr_ready_i.cqe),
-      .cqc_o(cqc), .cqc_ready_i(wr_ready_i.cqc), .ticket_i(dma_i.ticket),
+      .wr_o(memory_o.wr.cqe), .wr_ready_i(memory_ready_i.wr.cqe),
+      .cqc_o(cqc), .cqc_ready_i(memory_ready_i.wr.cqc), .ticket_i(dma_i.ticket),
       .eqe_o(ce), .eqe_ready_i(ce_ready),
-      .cq_error_o, .cq_error_ready_i,
+      .cq_error_o(told_o.cq_error), .cq_error_ready_i(told_ready_i.cq_error),
       .events_o(events_o.cqe_write),
-      .deadline_o, .idle_o(cq_idle));
+      .deadline_o(rest_o.deadline), .idle_o(cq_idle));
   // Write-backs of CQ and MPT records share a port.
-  assign wr_o.cqc.valid = cqc.valid || mwr.valid;
-  assign wr_o.cqc.cmd   = cqc.valid ? cqc.cmd : mwr.cmd;
-  assign mwr_ready      = wr_ready_i.cqc && !cqc.valid;
+  assign memory_o.wr.cqc.valid = cqc.valid || mwr.valid;
+  assign memory_o.wr.cqc.cmd   = cqc.valid ? cqc.cmd : mwr.cmd;
+  assign mwr_ready      = memory_ready_i.wr.cqc && !cqc.valid;
 
   // ---- event queues ----
   logic eq_idle;
   eqe_write #(.NSRC(2)) u_eq (
-      .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({eqe_i.valid, ce.valid}), .eqe_ready_o({eqe_ready_o, ce_ready}),
-      .eqe_i({eqe_i.req, ce.req}),
-      .db_i(eq_db_i),
-      .wr_o(wr_o.eqe), .wr_ready_i(wr_ready_i.eqe),
-      .msix_o, .msix_ready_i,
+      .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({news_i.eqe.valid, ce.valid}), .eqe_ready_o({news_ready_o.eqe, ce_ready}),
+      .eqe_i({news_i.eqe.req, ce.req}),
+      .db_i(db_i.eq),
+      .wr_o(memory_o.wr.eqe), .wr_ready_i(memory_ready_i.wr.eqe),
+      .msix_o(told_o.msix), .msix_ready_i(told_ready_i.msix),
       .mmio_i, .mmio_o,
-      .ovf_o(eq_ovf_o), .ovf_ready_i(eq_ovf_ready_i), .fatal_o,
+      .ovf_o(told_o.eq_overflow), .ovf_ready_i(told_ready_i.eq_overflow), .fatal_o(told_o.fatal),
       .events_o(events_o.eqe_write), .idle_o(eq_idle));
 
-  assign fence_busy_o = !cq_idle || !mr_idle || !eq_idle;
-  assign idle_o       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_i.valid;
+  assign rest_o.fence_busy = !cq_idle || !mr_idle || !eq_idle;
+  assign rest_o.idle       = qpc_idle && mr_idle && cq_idle && eq_idle && !op_i.valid;
 endmodule

@@ -18,14 +18,12 @@
 // Errors: fatal ones set ERR, report through an event (unless a completion does) and to firmware, which moves the QP to
 //   ERR.
 module rsp_commit #(
-    parameter int unsigned SLOTS = 128,
-    localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
     localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic [63:0]                        res_base_i,   // table of responder resources
+    input  logic [63:0]                        res_base_i,  // table of responder resources
     input  logic [7:0]                         res_func_i,
     // packets and their pieces
     input  logic                               rec_valid_i,
@@ -47,7 +45,7 @@ module rsp_commit #(
     input  logic                               wr_ready_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // responder resources on chip: entry `index` of its QP
-    output cairn_int_pkg::res_write_t           res_o,
+    output cairn_int_pkg::res_write_t          res_o,
     input  logic                               res_ready_i,
     // completions, events, firmware
     output cairn_int_pkg::completion_t         cqe_o,
@@ -60,24 +58,17 @@ module rsp_commit #(
     output cairn_int_pkg::srq_set_t            set_o,
     input  logic                               set_ready_i,
     // SEND with invalidate
-    output logic                               told_o,
-    output logic                               told_skip_o,
+    output cairn_int_pkg::inv_told_t           told_o,
     input  logic                               drain_i,
     output logic                               drained_o,
     // rsp_tx
     output cairn_int_pkg::kick_t               kick_o,
     input  logic                               kick_ready_i,
-    output logic                               dup_valid_o,  // strobe: duplicate READ or atomic dup_rec_o
-    output logic [REC_W-1:0]                   dup_rec_o,
+    output cairn_int_pkg::packet_again_t       dup_o,
     // atomic_unit
-    output logic                               at_valid_o,
+    output cairn_int_pkg::atomic_start_t       at_o,
     input  logic                               at_ready_i,
-    output logic [cairn_int_pkg::AT_OP_W-1:0]  at_op_o,
-    // a packet is finished: strobe; its QP's pin may go: not that of an atomic
-    output logic                               done_o,
-    output logic                               unpin_o,
-    output logic [AW-1:0]                      done_slot_o,
-    output logic [4:0]                         done_cells_o,
+    output cairn_int_pkg::packet_over_t        done_o,
     output cairn_hw_pkg::rsp_commit_events_t   events_o,
     output logic                               idle_o
 );
@@ -123,8 +114,9 @@ module rsp_commit #(
   assign n = n_q;
   assign err_pkt = !is_ev_q && fatal_q;
 
-  assign told_o      = state_q == S_NEXT && only_inv;
-  assign told_skip_o = !nx_run;
+  logic told, done;
+  assign told   = state_q == S_NEXT && only_inv;
+  assign told_o = {told, !nx_run};
 
   // ---- writes: pieces, then the cells go back; or the resource of a READ ----
   cairn_int_pkg::dma_wr_t  w;
@@ -271,21 +263,18 @@ module rsp_commit #(
     at.res        = res_tail;
     at.eqn        = r.eqn;
   end
-  assign at_valid_o = state_q == S_END && rest_ready && is_atomic;
-  assign at_op_o    = at;
+  assign at_o = {state_q == S_END && rest_ready && is_atomic, at};
 
   assign write_o.valid = fin && write_q;
   assign write_o.slot  = is_ev_q ? e.slot : r.id.slot;
   assign write_o.data  = n_q;
-  assign rec_ready_o = done_o || told_o;
+  assign rec_ready_o = done || told;
   assign ev_ready_o  = fin && is_ev_q;
-  assign done_o      = fin && !is_ev_q;
-  assign unpin_o     = done_o && !is_atomic;
-  assign done_slot_o = r.id.slot[AW-1:0];
-  assign done_cells_o = r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : '0;
-  assign dup_valid_o = done_o && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD
-      || r.kind == cairn_int_pkg::RSK_DUPAT);
-  assign dup_rec_o   = r;
+  assign done        = fin && !is_ev_q;
+  assign done_o      = {done, done && !is_atomic, r.id.slot,
+                        r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
+  assign dup_o       = {done && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT),
+                        r};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -331,22 +320,22 @@ module rsp_commit #(
   end
 
   assign events_o.qpn               = qpn;
-  assign events_o.duplicate_request = done_o && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
+  assign events_o.duplicate_request = done && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
       || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
                                                    || (r.kind == cairn_int_pkg::RSK_DROP && r.verdict.vendor != '0
                                                        && !r.silent && !r.over));
-  assign events_o.out_of_sequence = done_o && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
-  assign events_o.rx_send         = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
-  assign events_o.rx_write        = done_o && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
-  assign events_o.rx_read         = done_o && is_res && !is_atomic;
+  assign events_o.out_of_sequence = done && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
+  assign events_o.rx_send         = done && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
+  assign events_o.rx_write        = done && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
+  assign events_o.rx_read         = done && is_res && !is_atomic;
   logic share;
-  assign share                 = done_o && r.over;
+  assign share                 = done && r.over;
   assign events_o.rx_share     = share;
   assign events_o.rx_no_buffer = share;
-  assign events_o.rx_qp_state  = done_o && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
+  assign events_o.rx_qp_state  = done && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
                                              ? r.verdict.vendor == '0 : dead_q);
   logic lost, no_recv;
-  assign lost          = done_o && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP
+  assign lost          = done && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP
                          && r.verdict.vendor != '0;
   assign no_recv               = lost && r.verdict.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
   assign events_o.rx_no_recv   = no_recv;
@@ -355,7 +344,7 @@ module rsp_commit #(
   assign events_o.resp_cqe_err = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
                               && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
   assign events_o.resp_loc_len = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
-  assign events_o.cqe_coalesced_ack = done_o && coal_q;
+  assign events_o.cqe_coalesced_ack = done && coal_q;
   assign events_o.stall_rsp   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
                   && !qp_err_o.valid && !kick_o.valid && !set_o.valid;

@@ -44,8 +44,7 @@ module rsp_join #(
     input  logic                           room_i,         // a CQ is crowded no more
     input  cairn_int_pkg::wake_t           wake_i,
     output logic                           wake_ready_o,
-    input  logic                           told_i,         // rsp_commit's word on the next record of kind INV
-    input  logic                           told_skip_i,
+    input  cairn_int_pkg::inv_told_t       told_i,
     output cairn_int_pkg::key_change_t     key_change_o,
     input  logic                           key_change_ready_i,
     input  cairn_int_pkg::key_changed_t    key_change_i,
@@ -239,7 +238,8 @@ module rsp_join #(
   assign inv_go    = wants_inv && inv_room;
   assign inv_end   = pass && r.inv.taken;
   rsp_inv #(.SLOTS(SLOTS)) u_inv (
-      .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r_vec), .told_i, .skip_i(told_skip_i),
+      .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r_vec),
+      .told_i(told_i.valid), .skip_i(told_i.skip),
       .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
       .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
       .again_slot_i(again.id.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),

@@ -18,15 +18,14 @@ module rsp_tx #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NKICK    = 2,          // external kick sources
-    localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
+    localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic                               halt_i,          // fence: start no visit
+    input  logic                               halt_i,     // fence: start no visit
     input  logic                               epoch_i,
-    input  cairn_int_pkg::mr_answer_t          mr_i,  // see mr_drain: no answer before the mark comes any more
-    output logic                               drained_o,       // ... and what was made of them is in ring 1
+    input  cairn_int_pkg::mr_answer_t          mr_i,       // see mr_drain: no answer before the mark comes any more
+    output logic                               drained_o,  // ... and what was made of them is in ring 1
     input  logic [NKICK-1:0]                   kick_valid_i,
     output logic [NKICK-1:0]                   kick_ready_o,
     input  logic [NKICK*24-1:0]                kick_qpn_i,
@@ -43,16 +42,10 @@ module rsp_tx #(
     output logic [23:0]                        rq_rd_qpn_o,
     input  logic [15:0]                        rq_rd_pi_i,
     // duplicate READs and atomics from rsp_commit
-    input  logic                               dup_valid_i,
-    input  logic [REC_W-1:0]                   dup_rec_i,
+    input  cairn_int_pkg::packet_again_t       dup_i,
     // responder resources
-    output logic                               res_rd_valid_o,
-    output logic [23:0]                        res_rd_qpn_o,
-    output logic [7:0]                         res_rd_gen_o,
-    output logic [3:0]                         res_rd_index_o,
-    input  logic                               res_hit_i,
-    input  logic                               res_err_i,
-    input  logic [255:0]                       res_entry_i,
+    output cairn_int_pkg::res_look_t           res_o,
+    input  cairn_int_pkg::res_found_t          res_i,
     output logic                               res_fill_valid_o,
     input  logic                               res_fill_ready_i,
     input  cairn_int_pkg::kick_t               res_wake_i,
@@ -69,9 +62,8 @@ module rsp_tx #(
     // transmit side
     output cairn_int_pkg::tx_responses_t       responses_o,
     input  cairn_int_pkg::tx_responses_ready_t responses_i,
-    input  logic                               tx_err_valid_i,  // payload of a response could not be read
+    input  cairn_int_pkg::tx_failed_t          tx_err_i,   // payload of a response could not be read
     output logic                               tx_err_ready_o,
-    input  cairn_int_pkg::tx_lost_t            tx_err_i,
     output cairn_hw_pkg::rsp_tx_events_t       events_o,
     output logic                               idle_o
 );
@@ -139,14 +131,14 @@ module rsp_tx #(
   logic [7:0]    s_res;
   logic [23:0]   s_off;
   rsp_dup #(.SLOTS(SLOTS)) u_dup (
-      .clk_i, .rst_ni, .put_valid_i(dup_valid_i), .put_rec_i(dup_rec_i), .rd_valid_i(state_q == T_READ),
+      .clk_i, .rst_ni, .put_valid_i(dup_i.valid), .put_rec_i(dup_i.rec), .rd_valid_i(state_q == T_READ),
       .rd_slot_i(slot_q),
       .rd_pending_o(dup_pend), .rd_dup_o(dup), .take_i(dup_take));
   rsp_tx_dup u_search (
       .clk_i, .rst_ni, .start_i(s_start), .dup_i(dup), .pmtu_i(cfg.state_pmtu), .tail_i(rsp.epsn_res_tail),
       .kept_i(cfg.rd_max_dest_rd_atomic),
-      .rd_o(s_rd), .index_o(s_index), .hit_i(res_hit_i && !res_err_i), .bad_i(res_hit_i && res_err_i),
-      .entry_i(res_entry_i),
+      .rd_o(s_rd), .index_o(s_index), .hit_i(res_i.hit && !res_i.err), .bad_i(res_i.hit && res_i.err),
+      .entry_i(res_i.entry),
       .busy_o(s_busy), .done_o(s_done), .found_o(s_found), .miss_o(s_miss), .res_o(s_res), .off_o(s_off));
   logic [7:0]    s_dist;
   logic          s_back;             // before the present position
@@ -156,10 +148,7 @@ module rsp_tx #(
   assign dup_take = (state_q == T_DUP && s_done && !s_miss)
       || (state_q == T_PICK && !is_err_q && !s_start && dup_pend_q);
 
-  assign res_rd_valid_o = s_rd || state_q == T_ENT;
-  assign res_rd_qpn_o   = cfg.tag_qpn;
-  assign res_rd_gen_o   = cfg.tag_gen;
-  assign res_rd_index_o = s_busy ? s_index : old_q[3:0];
+  assign res_o = {s_rd || state_q == T_ENT, cfg.tag_qpn, cfg.tag_gen, s_busy ? s_index : old_q[3:0]};
   assign res_fill_valid_o = state_q == T_FILL;
 
   // ---- the resource ----
@@ -223,14 +212,15 @@ module rsp_tx #(
       .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PICK),
       .damaged_i(state_q == T_SIZE),
       .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
-      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi), .txerr_psn_i(tx_err_i.psn),
+      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi),
+      .txerr_psn_i(tx_err_i.lost.psn),
       .epsn_i(rsp.epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn),
       .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
 
   // ---- control ----
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
   logic serve_err, parked, err_now, flush, take;
-  assign serve_err   = tx_err_valid_i;
+  assign serve_err   = tx_err_i.valid;
   assign take        = state_q == T_IDLE && !init_q && (serve_err || (p.valid && !halt_i));
   assign p_ready     = take && !serve_err;
   assign ctx_o.valid  = state_q == T_ASK;
@@ -244,7 +234,7 @@ module rsp_tx #(
   assign unpin_o.valid = parked || state_q == T_END;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({parked ? ctx_i.slot[AW-1:0] : slot_q});
   // The failed read is dealt with, or its QP is gone.
-  assign tx_err_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != tx_err_i.gen)
+  assign tx_err_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != tx_err_i.lost.gen)
       || (state_q == T_EV && ev_ready_i)
                                       || (state_q == T_LOOK && ctx_i.valid && ctx_i.status != ST_HIT
                                           && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY));
@@ -272,7 +262,7 @@ module rsp_tx #(
         T_LOAD: if (pi_ok) state_q <= T_PICK;
         T_PICK: begin
           back_q <= T_END;
-          if (is_err_q) state_q <= (cfg.tag_gen == tx_err_i.gen) ? T_EV : T_END;
+          if (is_err_q) state_q <= (cfg.tag_gen == tx_err_i.lost.gen) ? T_EV : T_END;
           else if (s_start) state_q <= T_DUP;
           else if ((live || nak_ok) && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
           else if (pend_ack && (live || nak_ok)) state_q <= T_ACK;
@@ -285,7 +275,7 @@ module rsp_tx #(
         T_ENT:  state_q <= T_ENT2;
         T_ENT2: begin
           back_q  <= T_END;
-          state_q <= !res_hit_i ? T_FILL : res_err_i ? T_EV : T_SIZE;
+          state_q <= !res_i.hit ? T_FILL : res_i.err ? T_EV : T_SIZE;
         end
         T_SIZE: state_q <= !ent_ok ? T_EV : (is_atomic && !ent.psn_done) ? T_END : T_GO;
         T_GO: if (!need_ackb) begin
@@ -340,7 +330,7 @@ module rsp_tx #(
 
   always_ff @(posedge clk_i) begin
     if (state_q == T_IDLE) begin
-      qpn_q        <= serve_err ? tx_err_i.qpn : p.qpn;
+      qpn_q        <= serve_err ? tx_err_i.lost.qpn : p.qpn;
       is_err_q     <= serve_err;
     end
     if (state_q == T_LOOK) slot_q <= ctx_i.slot[AW-1:0];
@@ -361,7 +351,7 @@ module rsp_tx #(
       base_q <= s_off;
       ackb_q <= 1'b1;
     end
-    if (state_q == T_ENT2) ent_vec_q <= res_entry_i;
+    if (state_q == T_ENT2) ent_vec_q <= res_i.entry;
     if (j_before && out_ok) ackb_q <= 1'b1;
     if (ans_take && state_q == T_ANS) ans_q <= mr_i.rsp;
     // A packet is on its way; behind the last one the next resource begins.
@@ -395,6 +385,6 @@ module rsp_tx #(
       && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
   assign events_o.resp_op_err     = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
   assign idle_o                   = state_q == T_IDLE && (halt_i
-      || (!p.valid && p_idle)) && !tx_err_valid_i && !responses_o.job_valid && !responses_o.seg_valid
+      || (!p.valid && p_idle)) && !tx_err_i.valid && !responses_o.job_valid && !responses_o.seg_valid
       && !responses_o.ack_valid;
 endmodule

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Receive WQEs of the responder: those of QPs and of shared receive queues on chip, and the shared queues themselves.
 //
-// Wiring of rqe_fetch and srq_unit. Both read through client RD_RQE. Slots that wait for a receive WQE and slots that
-// wait for a slot of an SRQ are woken on one port. Errors: see srq_state.
+// Wiring of rqe_fetch, srq_state (records of SRQs, slots on chip, limits, waiters) and srq_ring (ring entries of SRQs
+// from host memory). Both fetchers read through client RD_RQE. Slots that wait for a receive WQE and slots that wait
+// for a slot of an SRQ are woken on one port.
+// Cycles: one look of rsp_check, one settlement of rsp_commit and one ring entry of an SRQ take a cycle each.
+// Errors: see srq_state.
 module rq_unit #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SLOTS     = 128,
@@ -55,15 +58,21 @@ module rq_unit #(
   cairn_int_pkg::rqe_look_t  look;
   logic [1:0]           rds_ready, wakes_ready;
   cairn_int_pkg::dma_read_t ring_rd, rqe_rd;
-  srq_unit #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_srq (
-      .clk_i, .rst_ni, .epoch_i, .op_i, .op_o,
+  cairn_int_pkg::srq_read_t  start;
+  cairn_int_pkg::srq_entry_t ent;
+  logic start_ready, ent_ready, ring_idle;
+  srq_state #(.SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_srq (
+      .clk_i, .rst_ni, .op_i, .op_o,
       .db_i, .look_i(srq_i), .next_o(srq_o), .late_i, .late_ready_o, .late_o,
       .wake_o(srq_wake), .wake_ready_i(wakes_ready[1]),
-      .set_i, .set_ready_o,
       .ahead_o(ahead), .ahead_ready_i(ahead_ready),
+      .set_i, .set_ready_o,
+      .start_o(start), .start_ready_i(start_ready), .ent_i(ent), .ent_ready_o(ent_ready),
+      .eqe_ready_i, .eqe_o, .events_o(events_o.srq_state), .idle_o(srq_idle));
+  srq_ring #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_ring (
+      .clk_i, .rst_ni, .epoch_i, .start_i(start), .start_ready_o(start_ready),
       .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
-      .eqe_ready_i, .eqe_o,
-      .events_o(events_o.srq_state), .idle_o(srq_idle));
+      .ent_o(ent), .ent_ready_i(ent_ready), .idle_o(ring_idle));
 
   cairn_int_pkg::rsp_rec_t lk;
   assign lk          = rqe_i.rec;
@@ -95,7 +104,7 @@ module rq_unit #(
       .clk_i, .rst_ni, .in_valid_i({srq_wake.valid, rqe_wake.valid}), .in_ready_o(wakes_ready),
       .in_data_i({srq_wake.slot, rqe_wake.slot}),
       .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot));
-  assign idle_o = srq_idle && rqe_idle;
+  assign idle_o = srq_idle && ring_idle && rqe_idle;
   logic unused;
   assign unused = ^lk;
 endmodule

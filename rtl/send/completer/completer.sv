@@ -17,17 +17,13 @@ module completer #(
     input  logic                            rst_ni,
     input  logic                            halt_i,
     input  logic [63:0]                     time_now_i,
-    // response packets: {cfg 512, rx_meta_t}
-    input  logic                            cmp_pkt_valid_i,
-    output logic                            cmp_pkt_ready_o,
-    input  cairn_int_pkg::rx_pkt_t          cmp_pkt_i,
-    output logic                            rx_done_o,
+    // response packets
+    input  cairn_int_pkg::rx_offer_t        pkt_i,
+    output cairn_int_pkg::rx_taken_t        pkt_o,
     output cairn_int_pkg::completer_use_t   part_o,
     input  cairn_int_pkg::completer_view_t  part_i,
-    output logic [23:0]                     sq_rd_qpn_o,    // doorbell, reader 1
-    input  logic [15:0]                     sq_rd_pi_i,
-    output logic [23:0]                     sent_rd_qpn_o,  // req_sent: UC, UD, GSI
-    input  cairn_int_pkg::sent_upto_t       sent_i,
+    output logic [23:0]                     sq_rd_qpn_o,  // doorbell, reader 1; req_sent: UC, UD, GSI
+    input  cairn_int_pkg::walk_view_t       sq_rd_i,
     // QP cache, source CMPK, always with pin
     output cairn_int_pkg::ctx_req_t         ctx_o,
     input  logic                            ctx_ready_i,
@@ -39,9 +35,9 @@ module completer #(
     input  logic [1:0]                      sched_ready_i,
     output logic [4:0]                      kick_ready_o,
     // ack timer of req_issue
-    input  cairn_int_pkg::timer_set_t       timer_i,        // ack timer of req_issue
+    input  cairn_int_pkg::timer_set_t       timer_i,      // ack timer of req_issue
     output logic                            timer_ready_o,
-    output cairn_int_pkg::deadline_t        next_o,
+    output cairn_int_pkg::rest_t            rest_o,
     // descriptors, one cycle
     output cairn_int_pkg::desc_look_t       desc_o,
     input  cairn_int_pkg::sq_desc_t         desc_i,
@@ -49,8 +45,7 @@ module completer #(
     output cairn_int_pkg::wqe_lookup_t      wqe_o,
     input  cairn_int_pkg::wqe_found_t       wqe_i,
     output cairn_int_pkg::wqe_fetch_t       fetch_o,
-    input  logic                            fetch_ready_i,
-    input  logic                            fetch_retry_i,
+    input  cairn_int_pkg::fetch_answer_t    fetch_i,
     // MR service, client MRC_CMP
     output cairn_int_pkg::mr_ask_t          mr_o,
     input  logic                            mr_ready_i,
@@ -62,14 +57,11 @@ module completer #(
     input  logic                            wr_ready_i,
     // completions, events, firmware (DEV_EVENT QP_ERROR)
     // crowded CQs: of cmp_retire's QP, one cycle later; one is so no more
-    output cairn_int_pkg::cq_use_t          cq_o,
-    input  logic                            cq_ready_i,
+    output cairn_int_pkg::send_news_t       news_o,
+    input  cairn_int_pkg::send_news_ready_t news_ready_i,
     input  cairn_int_pkg::cq_view_t         cq_i,
-    output cairn_int_pkg::kick_t            qp_err_o,
-    input  logic                            qp_err_ready_i,
     output cairn_hw_pkg::completer_events_t events_o,
-    output cairn_int_pkg::tx_allow_t        allow_o,
-    output logic                            idle_o
+    output cairn_int_pkg::tx_allow_t        allow_o
 );
   localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W;
   localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W;
@@ -83,8 +75,8 @@ module completer #(
   cairn_int_pkg::timer_set_t      tm;
   logic [REC_W-1:0]  pl;
   cmp_packet u_packet (
-      .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(cmp_pkt_valid_i), .pkt_ready_o(cmp_pkt_ready_o),
-      .pkt_i(cmp_pkt_i),
+      .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
+      .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev), .rd_slot_o(part_o.packet), .part_i(part_i.packet),
       .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
@@ -108,7 +100,7 @@ module completer #(
       .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
       .wqe_o(place_wqe), .wqe_ready_i(plk_ready), .wqe_i, .fetch_o(place_fetch), .fetch_ready_i(pft_ready),
-      .fetch_retry_i,
+      .fetch_retry_i(fetch_i.retry),
       .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
       .drained_o,
       .wr_o, .wr_ready_i, .prog_o(prog), .prog_ready_i(pg_ready),
@@ -122,8 +114,8 @@ module completer #(
   // ---- pins of packets: one a cycle ----
   assign rb_ready          = 1'b1;
   assign ra_ready          = !rb.valid;
-  assign rx_done_o         = ra.valid || rb.valid;
-  assign part_o.unpin_packet.valid = rx_done_o;
+  assign pkt_o.done        = ra.valid || rb.valid;
+  assign part_o.unpin_packet.valid = ra.valid || rb.valid;
   assign part_o.unpin_packet.slot  = rb.valid ? rb.slot : ra.slot;
 
   // ---- walker ----
@@ -133,23 +125,23 @@ module completer #(
   cmp_retire #(.SLOTS(SLOTS)) u_retire (
       .clk_i, .rst_ni, .visit_i(visit), .visit_ready_o(v_ready),
       .prog_i(prog), .prog_ready_o(pg_ready),
-      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .sq_rd_qpn_o, .sq_rd_pi_i,
-      .sent_i,
+      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire),
+      .sq_rd_qpn_o, .sq_rd_pi_i(sq_rd_i.pi),
+      .sent_i(sq_rd_i.sent),
       .desc_o, .desc_i,
-      .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_ready_i, .fetch_retry_i,
+      .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_ready_i(fetch_i.ready), .fetch_retry_i(fetch_i.retry),
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(ev[EV_W-1:0]),
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
       .unpin_ready_i(1'b1),
-      .kick_o(rk), .kick_ready_i({rk_ready, sched_ready_i[1]}), .cqe_o(cq_o.put), .cqe_ready_i(cq_ready_i),
-      .cq_cqn_o(cq_o.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
-      .qp_err_o, .qp_err_ready_i, .events_o(events_o.cmp_retire), .idle_o(idle_r));
+      .kick_o(rk), .kick_ready_i({rk_ready, sched_ready_i[1]}), .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
+      .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
+      .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err), .events_o(events_o.cmp_retire), .idle_o(idle_r));
   logic hd_ready, hk_ready;
   cairn_int_pkg::kick_t hd, hk;
   cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (
       .clk_i, .rst_ni, .in_i(hd), .in_ready_o(hd_ready), .room_i(cq_i.room),
       .kick_o(hk), .kick_ready_i(hk_ready));
-  assign sent_rd_qpn_o      = sq_rd_qpn_o;
   assign part_o.unpin_visit.valid = retire_unpin.valid || kick_unpin.valid;
   assign part_o.unpin_visit.slot  = retire_unpin.valid ? retire_unpin.slot : kick_unpin.slot;
 
@@ -159,7 +151,7 @@ module completer #(
   assign wqe_o.qpn     = walk_wqe.valid ? walk_wqe.qpn : place_wqe.qpn;
   assign wqe_o.gen     = walk_wqe.valid ? walk_wqe.gen : place_wqe.gen;
   assign wqe_o.index   = walk_wqe.valid ? walk_wqe.index : place_wqe.index;
-  assign pft_ready     = fetch_ready_i && !walk_fetch.valid;
+  assign pft_ready     = fetch_i.ready && !walk_fetch.valid;
   assign fetch_o.valid = walk_fetch.valid || place_fetch.valid;
   assign fetch_o.qpn   = walk_fetch.valid ? walk_fetch.qpn : place_fetch.qpn;
   assign fetch_o.gen   = walk_fetch.valid ? walk_fetch.gen : place_fetch.gen;
@@ -183,6 +175,6 @@ module completer #(
   retry_timer #(.QPS_LOG2(QPS_LOG2)) u_timer (
       .clk_i, .rst_ni, .time_now_i, .req_i(timer_i), .req_ready_o(timer_ready_o), .cmp_i(tm), .cmp_ready_o(tm_ready),
       .fire_o(fire), .fire_ready_i(fire_ready),
-      .next_o, .idle_o(idle_t));
-  assign idle_o = idle_p && idle_l && idle_r && idle_k && idle_t;
+      .next_o(rest_o.deadline), .idle_o(idle_t));
+  assign rest_o.idle = idle_p && idle_l && idle_r && idle_k && idle_t;
 endmodule

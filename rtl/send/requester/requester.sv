@@ -11,60 +11,53 @@ module requester #(
     parameter int unsigned READ_CHUNK   = 1024,   // PSNs of one READ request, a power of two; as the completer
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic [63:0]                        time_now_i,
-    input  logic [31:0]                        features_i,
-    input  logic                               halt_i,
+    input  logic                                clk_i,
+    input  logic                                rst_ni,
+    input  logic [63:0]                         time_now_i,
+    input  logic [31:0]                         features_i,
+    input  logic                                halt_i,
     // GID table write port, see req_gids
-    input  cairn_int_pkg::gid_write_t          gid_i,
-    input  cairn_int_pkg::kick_t               sched_i,
-    output logic                               sched_ready_o,
-    output cairn_int_pkg::sched_done_t         done_o,
-    input  logic                               done_ready_i,
-    output cairn_int_pkg::requester_use_t      part_o,
+    input  cairn_int_pkg::gid_write_t           gid_i,
+    input  cairn_int_pkg::kick_t                sched_i,
+    output logic                                sched_ready_o,
+    output cairn_int_pkg::sched_done_t          done_o,
+    input  logic                                done_ready_i,
+    output cairn_int_pkg::requester_use_t       part_o,
     // context cache, source REQ
-    output cairn_int_pkg::ctx_req_t            ctx_o,
-    input  logic                               ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t            ctx_i,
-    input  cairn_int_pkg::requester_view_t     part_i,
-    output logic [23:0]                        sq_rd_qpn_o,
-    input  logic [15:0]                        sq_rd_pi_i,
+    output cairn_int_pkg::ctx_req_t             ctx_o,
+    input  logic                                ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t             ctx_i,
+    input  cairn_int_pkg::requester_view_t      part_i,
+    output logic [23:0]                         sq_rd_qpn_o,
+    input  logic [15:0]                         sq_rd_pi_i,
     // wqe_fetch, port 0
-    output cairn_int_pkg::wqe_lookup_t         wqe_o,
-    input  cairn_int_pkg::wqe_found_t          wqe_i,
-    output cairn_int_pkg::wqe_fetch_t          fetch_o,
-    input  logic                               fetch_ready_i,
-    input  logic                               fetch_retry_i,
-    // MR service, client MRC_REQ
-    output cairn_int_pkg::mr_ask_t             mr_o,
-    input  logic                               mr_ready_i,
-    input  cairn_int_pkg::mr_answer_t          mr_i,
-    output logic                               mr_ready_o,
-    // mr_update, client MUC_REQ
-    output cairn_int_pkg::key_change_t         key_change_o,
-    input  logic                               key_change_ready_i,
-    input  cairn_int_pkg::key_changed_t        key_change_i,
-    output logic                               key_change_ready_o,
-    output logic                               drained_o,
+    output cairn_int_pkg::wqe_lookup_t          wqe_o,
+    input  cairn_int_pkg::wqe_found_t           wqe_i,
+    output cairn_int_pkg::wqe_fetch_t           fetch_o,
+    input  logic                                fetch_ready_i,
+    input  logic                                fetch_retry_i,
+    // MR service
+    output cairn_int_pkg::requester_mr_t        mr_o,
+    input  cairn_int_pkg::requester_mr_ready_t  mr_ready_i,
+    input  cairn_int_pkg::requester_mr_answer_t mr_i,
+    output cairn_int_pkg::requester_mr_ready_t  mr_ready_o,
     // descriptors for cmp_retire
-    input  cairn_int_pkg::desc_look_t          desc_i,
-    output cairn_int_pkg::sq_desc_t            desc_o,
+    input  cairn_int_pkg::desc_look_t           desc_i,
+    output cairn_int_pkg::sq_desc_t             desc_o,
     // ack timer
-    output cairn_int_pkg::timer_set_t          timer_o,
-    input  logic                               timer_ready_i,
+    output cairn_int_pkg::timer_set_t           timer_o,
+    input  logic                                timer_ready_i,
     // tx_payload
-    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,  // newest posted write accepted
-    output cairn_int_pkg::tx_requests_t        requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
-    output logic [DATA_W-1:0]                  requests_inline_data_o,
-    input  logic                               tx_err_valid_i,
-    output logic                               tx_err_ready_o,
-    input  cairn_int_pkg::tx_lost_t            tx_err_i,
-    output cairn_int_pkg::requester_kicks_t    kick_o,
-    input  logic [2:0]                         kick_ready_i,
-    output cairn_hw_pkg::requester_events_t    events_o,
-    output logic                               idle_o
+    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,  // newest posted write accepted
+    output cairn_int_pkg::tx_requests_t         requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t   requests_i,
+    output logic [DATA_W-1:0]                   requests_inline_data_o,
+    input  cairn_int_pkg::tx_failed_t           tx_err_i,
+    output logic                                tx_err_ready_o,
+    output cairn_int_pkg::requester_kicks_t     kick_o,
+    input  logic [2:0]                          kick_ready_i,
+    output cairn_hw_pkg::requester_events_t     events_o,
+    output logic                                idle_o
 );
   localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512;
   localparam int unsigned BASE_W  = 1 + 5 + 8 + 512;
@@ -95,8 +88,8 @@ module requester #(
   logic [23:0] b_back_psn, x_qpn, x_psn;
   logic [7:0]  x_gen;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
-      .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_valid_i}), .in_ready_o({b_back_ready, tx_err_ready_o}),
-      .in_data_i({wqe_o.qpn, wqe_o.gen, b_back_psn, tx_err_i.qpn, tx_err_i.gen, tx_err_i.psn}),
+      .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_i.valid}), .in_ready_o({b_back_ready, tx_err_ready_o}),
+      .in_data_i({wqe_o.qpn, wqe_o.gen, b_back_psn, tx_err_i.lost}),
       .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
@@ -114,7 +107,7 @@ module requester #(
       .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
       .wqe_o, .wqe_i,
       .fetch_o, .fetch_ready_i, .fetch_retry_i,
-      .mr_o, .mr_ready_i,
+      .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
       .back_valid_o(b_back), .back_ready_i(b_back_ready), .back_psn_o(b_back_psn),
       .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready),
       .rec_o(rec),
@@ -150,8 +143,9 @@ module requester #(
       .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .last_ticket_i,
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),
       .inl_last_i(iq_last),
-      .mr_i, .mr_ready_o,
-      .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o, .drained_o,
+      .mr_i(mr_i.ask), .mr_ready_o(mr_ready_o.ask),
+      .key_change_o(mr_o.key_change), .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
+      .key_change_ready_o(mr_ready_o.key_change), .drained_o(mr_o.drained),
       .cmp_slot_o(part_o.issue), .cmp_i(part_i.issue), .write_o(part_o.write),
       .desc_o(desc), .timer_o, .timer_ready_i,
       .requests_o, .requests_i, .requests_inline_data_o,

@@ -35,8 +35,8 @@ static void show(struct vtb *tb, void *arg)
 		for (unsigned int i = 0; i < 64; i++)
 			vtb_put_bits(vtb_port(tb, "in_i"), REC_RX_META_W + 8 * i, 8, p->cfg[i]);
 	}
-	vtb_set(tb, "rsp_pkt_ready_i", !rng_percent(&tb->rng, w->pause[0]));
-	vtb_set(tb, "cmp_pkt_ready_i", !rng_percent(&tb->rng, w->pause[1]));
+	vtb_set(tb, "rsp_ready_i", !rng_percent(&tb->rng, w->pause[0]));
+	vtb_set(tb, "cmp_ready_i", !rng_percent(&tb->rng, w->pause[1]));
 }
 
 static void compare(struct world *w, unsigned int side)
@@ -63,12 +63,12 @@ static void sample(struct vtb *tb, void *arg)
 	struct world *w = arg;
 	bool taken = vtb_get(tb, "in_valid_i") && vtb_get(tb, "in_ready_o");
 
-	if (vtb_get(tb, "rsp_pkt_valid_o") && vtb_get(tb, "rsp_pkt_ready_i"))
+	if (vtb_get(tb, "rsp_valid_o") && vtb_get(tb, "rsp_ready_i"))
 		compare(w, 0);
-	if (vtb_get(tb, "cmp_pkt_valid_o") && vtb_get(tb, "cmp_pkt_ready_i"))
+	if (vtb_get(tb, "cmp_valid_o") && vtb_get(tb, "cmp_ready_i"))
 		compare(w, 1);
 	vtb_check(tb, !vtb_get(tb, "idle_o") ||
-			      !(vtb_get(tb, "rsp_pkt_valid_o") || vtb_get(tb, "cmp_pkt_valid_o")));
+			      !(vtb_get(tb, "rsp_valid_o") || vtb_get(tb, "cmp_valid_o")));
 	if (taken) {
 		w->in++;
 		w->shown = false;

@@ -339,11 +339,10 @@ module responder_tb #(
 
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .CELLS(1024),
       .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .epoch_i, .forget_i(1'b0), .rx_left_i(left_i), .cq_o(cq), .cq_ready_i(cqe_ready_i),
+      .clk_i, .rst_ni, .control_i({features_i, epoch_i, halt_i, 1'b0, res_base_i, res_func_i}), .rx_left_i(left_i),
+      .news_o({cq, eqe, qp_err_o}), .news_ready_i({cqe_ready_i, eqe_ready_i, qp_err_ready_i}),
       .cq_i({crowded_i, room_i}),
-      .features_i, .res_base_i, .res_func_i,
-      .rsp_pkt_valid_i(pkt_valid_i), .rsp_pkt_ready_o(pkt_ready_o), .rsp_pkt_i({pkt_cfg_i, m}),
-      .rx_done_o, .part_o(use_), .part_i(view),
+      .pkt_i({pkt_valid_i, pkt_cfg_i, m}), .pkt_o({pkt_ready_o, rx_done_o}), .part_o(use_), .part_i(view),
       .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i),
       .srq_op_i(op_i),
       .srq_op_o(op_o),
@@ -351,11 +350,9 @@ module responder_tb #(
       .kick_i, .kick_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i, .fill_i,
       .mr_o(asks), .mr_ready_i(asks_ready), .mr_i(answers), .mr_ready_o(answers_ready),
-      .rd_o(rd), .rd_ready_i(rd_ready), .wr_o(wr), .wr_ready_i(wr_ready), .dma_i(dma), .dma_data_i,
-      .eqe_o(eqe), .eqe_ready_i, .qp_err_o,
-      .qp_err_ready_i,
+      .memory_o({rd, wr}), .memory_ready_i({rd_ready, wr_ready}), .dma_i(dma), .dma_data_i,
       .responses_o(responses), .responses_i(responses_ready),
-      .tx_err_valid_i, .tx_err_ready_o, .tx_err_i,
+      .tx_err_i({tx_err_valid_i, tx_err_i}), .tx_err_ready_o,
       .events_o,
       .idle_o);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* responder: shared receive queues: records, slots in any order, limits, errors; every slot that
  * was taken has exactly one completion or is given back.  In the responder that is rq_unit with
- * srq_unit and its parts srq_ring, srq_state and srq_wait, which have no bench of their own. */
+ * its parts srq_ring, srq_state and srq_wait, which have no bench of their own. */
 #include "rsp_srq.h"
 
 #include <string.h>

@@ -278,7 +278,6 @@ module completer_tb #(
   assign eqe_type_o  = c.opcode;
 
   logic [4:0]  kick_ready;
-  logic [23:0] sent_qpn_unused;
   cairn_int_pkg::completer_kicks_t sched;
   cairn_int_pkg::walk_kicks_t      kicks;
   cairn_int_pkg::kick_t            qp_err;
@@ -298,23 +297,19 @@ module completer_tb #(
         - 16'(use_.unpin_visit.valid);
   end
   completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
-      .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .cmp_pkt_valid_i(pkt_valid_i), .cmp_pkt_ready_o(pkt_ready_o),
-      .cmp_pkt_i({pkt_cfg_i, m}),
-      .rx_done_o(done_o), .part_o(use_), .part_i(view),
+      .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .pkt_i({pkt_valid_i, pkt_cfg_i, m}),
+      .pkt_o({pkt_ready_o, done_o}), .part_o(use_), .part_i(view),
       .sq_rd_qpn_o(pi_qpn_o),
-      .sq_rd_pi_i(pi_i),
+      .sq_rd_i({pi_i, sent_gen_i, sent_psn_i}),
       .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
       .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_i('0),
-      .sent_rd_qpn_o(sent_qpn_unused), .sent_i({sent_gen_i, sent_psn_i}),
       .kick_i(kicks), .kick_ready_o(kick_ready), .sched_o(sched), .sched_ready_i(2'b11),
       .timer_i({tmr_valid_i, 1'b0, tmr_qpn_i, tmr_deadline_i}), .timer_ready_o(tmr_ready_o),
-      .next_o({next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
+      .rest_o({idle_o, next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
       .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}, w_data_q}),
-      .fetch_o(fetch), .fetch_ready_i(1'b1), .fetch_retry_i(ft_busy_q),
+      .fetch_o(fetch), .fetch_i({1'b1, ft_busy_q}),
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,
-      .wr_o(wr), .wr_ready_i, .cq_o(cq), .cq_ready_i(cqe_ready_i), .cq_i({crowded_i, 1'b0}),
-      .qp_err_o(qp_err), .qp_err_ready_i(1'b1),
-      .events_o, .allow_o,
-      .idle_o);
+      .wr_o(wr), .wr_ready_i, .news_o({cq, qp_err}), .news_ready_i({cqe_ready_i, 1'b1}), .cq_i({crowded_i, 1'b0}),
+      .events_o, .allow_o);
 endmodule

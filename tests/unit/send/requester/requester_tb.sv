@@ -234,14 +234,13 @@ module requester_tb #(
       .part_o, .part_i,
       .sq_rd_qpn_o, .sq_rd_pi_i,
       .wqe_o(wqe), .wqe_i(block), .fetch_o(fetch), .fetch_ready_i(wft_ready), .fetch_retry_i(wft_retry),
-      .mr_o(mr_all), .mr_ready_i, .mr_i({ans_valid_i, ans, mr_fill_i, drain_i}), .mr_ready_o(ans_ready_o), .drained_o,
-      .key_change_o(change), .key_change_ready_i, .key_change_i({key_change_valid_i, key_change_vendor_i}),
-      .key_change_ready_o,
+      .mr_o({mr_all, change, drained_o}), .mr_ready_i({mr_ready_i, key_change_ready_i}),
+      .mr_i({ans_valid_i, ans, mr_fill_i, drain_i, key_change_valid_i, key_change_vendor_i}),
+      .mr_ready_o({ans_ready_o, key_change_ready_o}),
       .desc_i('0), .desc_o(), .timer_o(timer), .timer_ready_i(tmr_ready_i),
       .requests_o(requests), .requests_i({job_ready_i, seg_ready_i, inline_ready_i}),
       .requests_inline_data_o(inline_data_o),
-      .tx_err_valid_i(txe_valid_i), .tx_err_ready_o(txe_ready_o),
-      .tx_err_i({txe_qpn_i, 8'd5, txe_psn_i}),
+      .tx_err_i({txe_valid_i, txe_qpn_i, 8'd5, txe_psn_i}), .tx_err_ready_o(txe_ready_o),
       .kick_o(kick), .kick_ready_i({cmp_kick_ready_i, kick_ready_i[1:0]}),
       .events_o, .idle_o(rq_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
