@@ -4,7 +4,7 @@
 // qp_lookup finds the QP of each packet and checks it. rx_dispatch sends responses to rdma_send and requests to the
 // responder, which places data, takes receive WQEs and answers.
 // Order: a kick, of firmware or of a doorbell of a QP in error, flushes that QP's receive queue.
-// Halt: with halt_i no packet is taken and no QP answered for.
+// Halt: with halt no packet is taken and no QP answered for.
 // Fence: a fence waits for idle_o. A QP whose error has not been reported yet does not count.
 module rdma_receive #(
     parameter int unsigned DATA_W   = 512,

@@ -5,7 +5,7 @@
 // the walker it is), retry_timer; and the merging of shared ports: WQE cache (walker first), pins and releases.
 // Order: every packet taken ends with exactly one release of its pin, which is also the end of its credit; visits of
 //   the walker end with one release of theirs.
-// next_*: the wheel's next deadline, valid while idle_o.
+// rest_o.deadline: the wheel's next one, valid while it rests.
 module completer #(
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,
