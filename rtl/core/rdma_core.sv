@@ -82,8 +82,8 @@ module rdma_core #(
   cairn_int_pkg::sq_readers_t   sq_rd;
   cairn_int_pkg::sq_indices_t   sq_pi;
   cairn_int_pkg::kick_t         dsq, dcmp, drsp, qe, ce;
-  cairn_int_pkg::queue_doorbells_t queue_db;
   cairn_int_pkg::bad_doorbell_t bad;
+  cairn_int_pkg::queue_doorbells_t queue_db;
   cairn_int_pkg::pushed_t       pushed;
   cairn_int_pkg::pushed_use_t   pushed_use;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
@@ -107,7 +107,7 @@ module rdma_core #(
   end
   assign fw_event_o.bad_doorbell = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
 
-  // ---- state; vectors of MR clients, completions and events are in the order of rdma_state ----
+  // ---- state ----
   cairn_int_pkg::mr_users_t        mr, mr_drained;
   cairn_int_pkg::mr_users_ready_t  mr_ready, mr_answer_ready;
   cairn_int_pkg::mr_users_answer_t mr_answer;
@@ -120,9 +120,9 @@ module rdma_core #(
   end
   cairn_int_pkg::state_news_t       news;
   cairn_int_pkg::state_news_ready_t news_ready;
-  cairn_int_pkg::cq_views_t cq_view;
-  cairn_int_pkg::queue_events_t queue_event;
-  cairn_int_pkg::side_rest_t st_rest, snd_rest;     // their deadlines: timers of CQs, of QPs
+  cairn_int_pkg::cq_views_t         cq_view;
+  cairn_int_pkg::queue_events_t     queue_event;
+  cairn_int_pkg::side_rest_t        st_rest, snd_rest;
   logic op_srq;                      // the context port's table of SRQs is the responder's
   cairn_int_pkg::ctx_op_t   state_op, srq_op;
   cairn_int_pkg::ctx_done_t state_done, srq_done;
@@ -165,12 +165,12 @@ module rdma_core #(
     memory_o.wr.qpc  = state_mem.wr.qpc;
     memory_o.wr.cqc  = state_mem.wr.cqc;
   end
-  assign state_mem_ready.rd = {memory_ready_i.rd.qpc, memory_ready_i.rd.mr, memory_ready_i.rd.cq};
-  assign state_mem_ready.wr = {memory_ready_i.wr.cqe, memory_ready_i.wr.eqe, memory_ready_i.wr.qpc,
-                               memory_ready_i.wr.cqc};
-  assign receive_mem_ready.rd.rqe = memory_ready_i.rd.rqe;
+  assign state_mem_ready.rd        = {memory_ready_i.rd.qpc, memory_ready_i.rd.mr, memory_ready_i.rd.cq};
+  assign state_mem_ready.wr        = {memory_ready_i.wr.cqe, memory_ready_i.wr.eqe, memory_ready_i.wr.qpc,
+                                      memory_ready_i.wr.cqc};
+  assign receive_mem_ready.rd.rqe  = memory_ready_i.rd.rqe;
   assign receive_mem_ready.rd.atom = memory_ready_i.rd.atom;
-  assign receive_mem_ready.wr = {memory_ready_i.wr.rsp, memory_ready_i.wr.atom};
+  assign receive_mem_ready.wr      = {memory_ready_i.wr.rsp, memory_ready_i.wr.atom};
 
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
@@ -191,18 +191,19 @@ module rdma_core #(
   assign fw_event_o.eq_overflow = queue_event.eq_overflow;
   assign msix_o                 = queue_event.msix;
   assign state_o.fatal          = queue_event.fatal;
-  cairn_int_pkg::deadline_t q_dl, s_dl;
-  assign {q_dl, s_dl} = {st_rest.deadline, snd_rest.deadline};
+  cairn_int_pkg::deadline_t q_dl, s_dl;     // timers of CQs, of QPs
+  assign q_dl = st_rest.deadline;
+  assign s_dl = snd_rest.deadline;
   assign state_o.deadline.valid = q_dl.valid || s_dl.valid;
   assign state_o.deadline.at    = (q_dl.valid && (!s_dl.valid || q_dl.at < s_dl.at)) ? q_dl.at : s_dl.at;
 
   // ---- packets in, responder ----
   logic rcv_idle;
-  cairn_int_pkg::rx_offer_t            cp;
-  cairn_int_pkg::rx_taken_t            cp_taken;
-  cairn_int_pkg::engine_control_t      control;
-  cairn_int_pkg::receive_news_t        receive_news;
-  cairn_int_pkg::receive_news_ready_t  receive_news_ready;
+  cairn_int_pkg::rx_offer_t           cp;
+  cairn_int_pkg::rx_taken_t           cp_taken;
+  cairn_int_pkg::engine_control_t     control;
+  cairn_int_pkg::receive_news_t       receive_news;
+  cairn_int_pkg::receive_news_ready_t receive_news_ready;
   assign control            = {control_i.features, epoch, halt, forget};
   assign receive_news_ready = {news_ready.cq[0], news_ready.eqe, fw_event_ready_i[3]};
   assign qe                 = receive_news.qp_err;
