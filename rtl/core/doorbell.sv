@@ -88,17 +88,17 @@ module doorbell #(
   end
 
   // Doorbells come at most one a cycle; the FIFO covers the cycles that firmware takes.
-  localparam int unsigned QW = 2 + 3 + 8 + 24 + 20;
   logic [4:0]    q_level;
   logic          init_q, q_ready, q_valid, q_pop, in_db, in_push, push_room;
   // No queue is open while the tables are cleared, and nothing leaves this FIFO.
   assign in_db   = db_i.valid && enable_i && !in_part && !init_q;
   assign in_push = in_db && db_i.pushed && push_room;
-  logic [QW-1:0] q_out;
-  sync_fifo_level #(.WIDTH(QW), .DEPTH(16)) u_q (
+  cairn_int_pkg::db_queued_t in, q;
+  assign in = {db_i.offset == PUSH_LAST, in_push, in_kind, db_i.page, db_i.data[NUM_LSB +: 24], db_i.data[19:0]};
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::DB_QUEUED_W), .DEPTH(16)) u_q (
       .clk_i, .rst_ni, .in_valid_i(in_db), .in_ready_o(q_ready),
-      .in_data_i({db_i.offset == PUSH_LAST, in_push, in_kind, db_i.page, db_i.data[NUM_LSB +: 24], db_i.data[19:0]}),
-      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q_out), .level_o(q_level)
+      .in_data_i(in),
+      .out_valid_o(q_valid), .out_ready_i(q_pop), .out_data_o(q), .level_o(q_level)
   );
 
   // ---- stage 0: read the entry ----
@@ -114,11 +114,11 @@ module doorbell #(
   assign s0_fw    = op_i.valid && !fw_in_q && !op_ready_o && q_level < 5'd12 && !init_q;
   assign q_pop    = !s0_fw && !init_q;
   assign s0_valid = s0_fw || (q_valid && q_pop);
-  assign s0_kind  = s0_fw ? op_i.kind : q_out[52 +: 3];
-  assign s0_page  = s0_fw ? op_i.page : q_out[44 +: 8];
-  assign s0_num   = s0_fw ? op_i.number : q_out[20 +: 24];
-  assign s0_word  = s0_fw ? '0 : q_out[19:0];
-  assign {s0_window, s0_push} = s0_fw ? 2'b00 : q_out[56:55];
+  assign s0_kind  = s0_fw ? op_i.kind : q.kind;
+  assign s0_page  = s0_fw ? op_i.page : q.page;
+  assign s0_num   = s0_fw ? op_i.number : q.number;
+  assign s0_word  = s0_fw ? '0 : q.word;
+  assign {s0_window, s0_push} = s0_fw ? 2'b00 : {q.window, q.pushed};
 
   // ---- tables: {valid, error, page, index}; all written in stage 1 only ----
   logic          s1_we_sq, s1_we_rq, s1_we_srq, s1_we_cq, s1_we_eq;

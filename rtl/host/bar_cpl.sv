@@ -24,7 +24,6 @@ module bar_cpl #(
   localparam int unsigned WORDS = DATA_W / 32;
   localparam int unsigned SLICES = 512 / DATA_W;
   localparam int unsigned IDX_W = (SLICES > 1) ? $clog2(SLICES) : 1;
-  localparam int unsigned W     = TW + 96 + 5 + 512;
 
   // The header is complete before the queue.
   cairn_hw_pkg::tlp_mem_t req;
@@ -49,31 +48,30 @@ module bar_cpl #(
   end
 
   logic          valid, take;
-  logic [TW-1:0] ticket, ahead;
-  logic [95:0]   hdr;
-  logic [4:0]    dw;
-  logic [511:0]  data;
-  sync_fifo #(.WIDTH(W), .DEPTH(DEPTH)) u_queue (
+  logic [TW-1:0] ahead;
+  cairn_int_pkg::bar_queued_t in, q;
+  assign in = {ans_i.ticket, cpl, ans_i.dw, ans_i.data};
+  sync_fifo #(.WIDTH(cairn_int_pkg::BAR_QUEUED_W), .DEPTH(DEPTH)) u_queue (
       .clk_i, .rst_ni, .in_valid_i(ans_valid_i), .in_ready_o(ans_ready_o),
-      .in_data_i({ans_i.ticket, cpl, ans_i.dw, ans_i.data}),
-      .out_valid_o(valid), .out_ready_i(take), .out_data_o({ticket, hdr, dw, data}));
+      .in_data_i(in),
+      .out_valid_o(valid), .out_ready_i(take), .out_data_o(q));
 
   logic [IDX_W-1:0] idx_q;
-  assign ahead     = sent_ticket_i - ticket;
+  assign ahead     = sent_ticket_i - q.ticket;
   assign c_o.valid = valid && !ahead[TW-1];
   assign c_o.sop   = idx_q == '0;
-  assign c_o.hdr   = {hdr, 32'd0};
+  assign c_o.hdr   = {q.hdr, 32'd0};
   assign take      = c_o.valid && c_ready_i && c_o.last;
   assign idle_o    = !valid;
 
   if (SLICES == 1) begin : g_whole
-    assign c_data_o = data;
+    assign c_data_o = q.data;
     assign c_o.last = 1'b1;
     logic unused_dw;
-    assign unused_dw = ^dw;
+    assign unused_dw = ^q.dw;
   end else begin : g_slice
-    assign c_data_o = data[idx_q*DATA_W +: DATA_W];
-    assign c_o.last = (6'(idx_q) + 6'd1) * 6'(WORDS) >= {1'b0, dw};
+    assign c_data_o = q.data[idx_q*DATA_W +: DATA_W];
+    assign c_o.last = (6'(idx_q) + 6'd1) * 6'(WORDS) >= {1'b0, q.dw};
   end
 
   always_ff @(posedge clk_i) begin

@@ -51,19 +51,12 @@ module fw_dma #(
   localparam int unsigned WORD_W = BYTE_W - 2;                  // which word of a beat
 
   // Queue of operations -------------------------------------------------------------------------------------
-  localparam int unsigned OP_W = 3 + 1 + 1 + 1 + 5 + 62 + LEN_W + RAMW - 2;
   logic             q_valid, q_take;
-  logic [2:0]       q_slot;
-  logic             q_write, q_only, q_msix;
-  logic [4:0]       q_vector;
-  logic [63:2]      q_iova;
-  logic [LEN_W-1:0] q_len;
-  logic [RAMW-1:2]  q_ram;
-  sync_fifo #(.WIDTH(OP_W), .DEPTH(16)) u_ops (
+  cairn_int_pkg::fw_job_t op, q;
+  assign op = {op_i.slot, op_i.write, op_i.only_msix, op_i.msix, op_i.vector, op_i.iova, op_i.len, op_i.ram};
+  sync_fifo #(.WIDTH(cairn_int_pkg::FW_JOB_W), .DEPTH(16)) u_ops (
       .clk_i, .rst_ni(rst_ni && !flush_i), .in_valid_i(op_i.valid), .in_ready_o(op_ready_o),
-      .in_data_i({op_i.slot, op_i.write, op_i.only_msix, op_i.msix, op_i.vector, op_i.iova, op_i.len, op_i.ram}),
-      .out_valid_o(q_valid), .out_ready_i(q_take),
-      .out_data_o({q_slot, q_write, q_only, q_msix, q_vector, q_iova, q_len, q_ram}));
+      .in_data_i(op), .out_valid_o(q_valid), .out_ready_i(q_take), .out_data_o(q));
 
   // Engine ------------------------------------------------------------------------------------------------
   typedef enum logic [2:0] {S_IDLE, S_LINE, S_ASK, S_GATHER, S_PUT, S_MSIX} state_e;
@@ -80,8 +73,8 @@ module fw_dma #(
   logic [LINE_W-1:0] tail_q, line_q;
 
   assign begin_load = load_i.go && !load_q;
-  assign bad        = q_len == '0 || q_len[1:0] != 2'b00 || q_len > LEN_W'(4096)
-                      || {1'b0, q_ram} + {{(RAMW+1-LEN_W){1'b0}}, q_len[LEN_W-1:2]}
+  assign bad        = q.len == '0 || q.len[1:0] != 2'b00 || q.len > LEN_W'(4096)
+                      || {1'b0, q.ram} + {{(RAMW+1-LEN_W){1'b0}}, q.len[LEN_W-1:2]}
                          > (RAMW-1)'(cairn_hw_pkg::CPU_RAM_BYTES / 4);
   assign q_take     = state_q == S_IDLE && !begin_load;
 
@@ -140,7 +133,7 @@ module fw_dma #(
       if (push) tail_q <= tail_q + 1'b1;
       case (state_q)
         S_IDLE: if (begin_load) state_q <= S_LINE;
-                else if (q_valid && !flush_i) state_q <= q_only ? S_MSIX : bad ? S_IDLE : S_LINE;
+                else if (q_valid && !flush_i) state_q <= q.only_msix ? S_MSIX : bad ? S_IDLE : S_LINE;
         S_LINE: if (abort_q) state_q <= S_IDLE;
                 else if (write_q) state_q <= S_GATHER;
                 else if (have_line) state_q <= S_ASK;
@@ -151,13 +144,13 @@ module fw_dma #(
       endcase
     end
     if (state_q == S_IDLE) begin
-      slot_q   <= q_slot;
-      write_q  <= q_write && !q_only && !begin_load;
-      msix_q   <= q_msix;
-      vector_q <= q_vector;
-      iova_q   <= begin_load ? load_i.iova : q_iova;
-      left_q   <= begin_load ? load_i.words[RAMW-2:0] : (RAMW-1)'(q_len[LEN_W-1:2]);
-      ram_q    <= begin_load ? '0 : q_ram;
+      slot_q   <= q.slot;
+      write_q  <= q.write && !q.only_msix && !begin_load;
+      msix_q   <= q.msix;
+      vector_q <= q.vector;
+      iova_q   <= begin_load ? load_i.iova : q.iova;
+      left_q   <= begin_load ? load_i.words[RAMW-2:0] : (RAMW-1)'(q.len[LEN_W-1:2]);
+      ram_q    <= begin_load ? '0 : q.ram;
     end
     if (state_q == S_LINE) begin
       n_q    <= n;
@@ -282,9 +275,9 @@ module fw_dma #(
       done_err_o[b_slot_q] = b_err_q;
     end
     if (put_done && !abort_q && !flush_i) done_o[slot_q] = 1'b1;
-    if (q_take && q_valid && !q_only && bad && !flush_i) begin
-      done_o[q_slot]     = 1'b1;
-      done_err_o[q_slot] = 1'b1;
+    if (q_take && q_valid && !q.only_msix && bad && !flush_i) begin
+      done_o[q.slot]     = 1'b1;
+      done_err_o[q.slot] = 1'b1;
     end
   end
 

@@ -738,6 +738,37 @@ struct rec_tx_seg {
 #define REC_TX_SEG_EOJ 0, 1
 
 /*
+ * Where bytes go in the payload rings
+ */
+#define REC_TX_DEST_W 22
+struct rec_tx_dest {
+	uint8_t ring; /* 0: requests */
+	uint8_t slot; /* job in the ring */
+	uint16_t addr; /* byte address in the ring */
+};
+#define REC_TX_DEST_FIELDS(F) \
+	F(ring, ring, 21, 1) \
+	F(slot, slot, 15, 6) \
+	F(addr, addr, 0, 15)
+#define REC_TX_DEST_RING 21, 1
+#define REC_TX_DEST_SLOT 15, 6
+#define REC_TX_DEST_ADDR 0, 15
+
+/*
+ * Payload of a job in its ring, in words
+ */
+#define REC_TX_PLACE_W 21
+struct rec_tx_place {
+	uint16_t word; /* the first */
+	uint16_t words; /* how many; 0: no payload */
+};
+#define REC_TX_PLACE_FIELDS(F) \
+	F(word, word, 10, 11) \
+	F(words, words, 0, 10)
+#define REC_TX_PLACE_WORD 10, 11
+#define REC_TX_PLACE_WORDS 0, 10
+
+/*
  * A packet whose payload could not be read from host memory
  */
 #define REC_TX_LOST_W 56
@@ -773,6 +804,23 @@ struct rec_tx_left {
 #define REC_TX_LEFT_GEN 25, 8
 #define REC_TX_LEFT_PSN 1, 24
 #define REC_TX_LEFT_LAST 0, 1
+
+/*
+ * Bytes in host memory of a packet to be sent (req_send)
+ */
+#define REC_TX_PIECE_W 85
+struct rec_tx_piece {
+	uint8_t func;
+	uint64_t iova;
+	uint16_t len;
+};
+#define REC_TX_PIECE_FIELDS(F) \
+	F(func, func, 77, 8) \
+	F(iova, iova, 13, 64) \
+	F(len, len, 0, 13)
+#define REC_TX_PIECE_FUNC 77, 8
+#define REC_TX_PIECE_IOVA 13, 64
+#define REC_TX_PIECE_LEN 0, 13
 
 #define REC_MRC_REQ 0 /* requester: local keys of sends */
 #define REC_MRC_RSP 1 /* responder: remote keys, local keys of receives */
@@ -1465,6 +1513,86 @@ struct rec_req_rec {
 #define REC_REQ_REC_JOB_AV_TCI 40, 16
 #define REC_REQ_REC_JOB_AV_PKEY 24, 16
 #define REC_REQ_REC_JOB_AV_DEST_QP 0, 24
+
+/*
+ * req_visit to req_build: a QP to be served, and its record.
+ */
+#define REC_REQ_VISIT_W 1613
+struct rec_req_visit {
+	uint8_t failed; /* a payload read of it has failed */
+	uint32_t failed_psn;
+	uint16_t pi; /* producer index */
+	uint16_t slot;
+	uint32_t qpn;
+	uint64_t cmp[8]; /* struct cairn_qp_cmp */
+	uint64_t req[8]; /* struct cairn_qp_req */
+	uint64_t cfg[8]; /* struct cairn_qp_cfg */
+};
+#define REC_REQ_VISIT_FIELDS(F) \
+	F(failed, failed, 1612, 1) \
+	F(failed_psn, failed_psn, 1588, 24) \
+	F(pi, pi, 1572, 16) \
+	F(slot, slot, 1560, 12) \
+	F(qpn, qpn, 1536, 24) \
+	F(cmp_0, cmp[0], 1024, 64) \
+	F(cmp_1, cmp[1], 1088, 64) \
+	F(cmp_2, cmp[2], 1152, 64) \
+	F(cmp_3, cmp[3], 1216, 64) \
+	F(cmp_4, cmp[4], 1280, 64) \
+	F(cmp_5, cmp[5], 1344, 64) \
+	F(cmp_6, cmp[6], 1408, 64) \
+	F(cmp_7, cmp[7], 1472, 64) \
+	F(req_0, req[0], 512, 64) \
+	F(req_1, req[1], 576, 64) \
+	F(req_2, req[2], 640, 64) \
+	F(req_3, req[3], 704, 64) \
+	F(req_4, req[4], 768, 64) \
+	F(req_5, req[5], 832, 64) \
+	F(req_6, req[6], 896, 64) \
+	F(req_7, req[7], 960, 64) \
+	F(cfg_0, cfg[0], 0, 64) \
+	F(cfg_1, cfg[1], 64, 64) \
+	F(cfg_2, cfg[2], 128, 64) \
+	F(cfg_3, cfg[3], 192, 64) \
+	F(cfg_4, cfg[4], 256, 64) \
+	F(cfg_5, cfg[5], 320, 64) \
+	F(cfg_6, cfg[6], 384, 64) \
+	F(cfg_7, cfg[7], 448, 64)
+#define REC_REQ_VISIT_FAILED 1612, 1
+#define REC_REQ_VISIT_FAILED_PSN 1588, 24
+#define REC_REQ_VISIT_PI 1572, 16
+#define REC_REQ_VISIT_SLOT 1560, 12
+#define REC_REQ_VISIT_QPN 1536, 24
+#define REC_REQ_VISIT_CMP 1024, 512
+#define REC_REQ_VISIT_REQ 512, 512
+#define REC_REQ_VISIT_CFG 0, 512
+
+/*
+ * req_build to req_issue: what the records of a visit start from.
+ */
+#define REC_REQ_BASE_W 526
+struct rec_req_base {
+	uint8_t rc; /* the QP is acknowledged */
+	uint8_t timeout;
+	uint8_t gen;
+	uint64_t req[8]; /* struct cairn_qp_req */
+};
+#define REC_REQ_BASE_FIELDS(F) \
+	F(rc, rc, 525, 1) \
+	F(timeout, timeout, 520, 5) \
+	F(gen, gen, 512, 8) \
+	F(req_0, req[0], 0, 64) \
+	F(req_1, req[1], 64, 64) \
+	F(req_2, req[2], 128, 64) \
+	F(req_3, req[3], 192, 64) \
+	F(req_4, req[4], 256, 64) \
+	F(req_5, req[5], 320, 64) \
+	F(req_6, req[6], 384, 64) \
+	F(req_7, req[7], 448, 64)
+#define REC_REQ_BASE_RC 525, 1
+#define REC_REQ_BASE_TIMEOUT 520, 5
+#define REC_REQ_BASE_GEN 512, 8
+#define REC_REQ_BASE_REQ 0, 512
 
 /*
  * Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
@@ -2260,6 +2388,92 @@ struct rec_bar_answer {
 #define REC_BAR_ANSWER_HDR 512, 128
 #define REC_BAR_ANSWER_DATA 0, 512
 
+/*
+ * bar_cpl: the same with its header made
+ */
+#define REC_BAR_QUEUED_W 629
+struct rec_bar_queued {
+	uint16_t ticket;
+	uint64_t hdr[2]; /* HDR tlp_cpl */
+	uint8_t dw;
+	uint64_t data[8];
+};
+#define REC_BAR_QUEUED_FIELDS(F) \
+	F(ticket, ticket, 613, 16) \
+	F(hdr_0, hdr[0], 517, 64) \
+	F(hdr_1, hdr[1], 581, 32) \
+	F(dw, dw, 512, 5) \
+	F(data_0, data[0], 0, 64) \
+	F(data_1, data[1], 64, 64) \
+	F(data_2, data[2], 128, 64) \
+	F(data_3, data[3], 192, 64) \
+	F(data_4, data[4], 256, 64) \
+	F(data_5, data[5], 320, 64) \
+	F(data_6, data[6], 384, 64) \
+	F(data_7, data[7], 448, 64)
+#define REC_BAR_QUEUED_TICKET 613, 16
+#define REC_BAR_QUEUED_HDR 517, 96
+#define REC_BAR_QUEUED_DW 512, 5
+#define REC_BAR_QUEUED_DATA 0, 512
+
+/*
+ * fw_dma: a transfer that waits, as in fw_copy
+ */
+#define REC_FW_JOB_W 101
+struct rec_fw_job {
+	uint8_t slot;
+	uint8_t write;
+	uint8_t only_msix;
+	uint8_t msix;
+	uint8_t vector;
+	uint64_t iova;
+	uint16_t len;
+	uint16_t ram;
+};
+#define REC_FW_JOB_FIELDS(F) \
+	F(slot, slot, 98, 3) \
+	F(write, write, 97, 1) \
+	F(only_msix, only_msix, 96, 1) \
+	F(msix, msix, 95, 1) \
+	F(vector, vector, 90, 5) \
+	F(iova, iova, 28, 62) \
+	F(len, len, 15, 13) \
+	F(ram, ram, 0, 15)
+#define REC_FW_JOB_SLOT 98, 3
+#define REC_FW_JOB_WRITE 97, 1
+#define REC_FW_JOB_ONLY_MSIX 96, 1
+#define REC_FW_JOB_MSIX 95, 1
+#define REC_FW_JOB_VECTOR 90, 5
+#define REC_FW_JOB_IOVA 28, 62
+#define REC_FW_JOB_LEN 15, 13
+#define REC_FW_JOB_RAM 0, 15
+
+/*
+ * doorbell: one that waits for the tables
+ */
+#define REC_DB_QUEUED_W 57
+struct rec_db_queued {
+	uint8_t window; /* of the push window */
+	uint8_t pushed; /* with a block */
+	uint8_t kind;
+	uint8_t page;
+	uint32_t number;
+	uint32_t word;
+};
+#define REC_DB_QUEUED_FIELDS(F) \
+	F(window, window, 56, 1) \
+	F(pushed, pushed, 55, 1) \
+	F(kind, kind, 52, 3) \
+	F(page, page, 44, 8) \
+	F(number, number, 20, 24) \
+	F(word, word, 0, 20)
+#define REC_DB_QUEUED_WINDOW 56, 1
+#define REC_DB_QUEUED_PUSHED 55, 1
+#define REC_DB_QUEUED_KIND 52, 3
+#define REC_DB_QUEUED_PAGE 44, 8
+#define REC_DB_QUEUED_NUMBER 20, 24
+#define REC_DB_QUEUED_WORD 0, 20
+
 /* What kind of packets a QP takes */
 enum rec_rxq {
 	REC_RXQ_NONE = 0,
@@ -2311,8 +2525,11 @@ struct rec_rx_qp {
 	R(tx_args, TX_ARGS) \
 	R(tx_job, TX_JOB) \
 	R(tx_seg, TX_SEG) \
+	R(tx_dest, TX_DEST) \
+	R(tx_place, TX_PLACE) \
 	R(tx_lost, TX_LOST) \
 	R(tx_left, TX_LEFT) \
+	R(tx_piece, TX_PIECE) \
 	R(mr_req, MR_REQ) \
 	R(mr_rsp, MR_RSP) \
 	R(mr_asked, MR_ASKED) \
@@ -2329,6 +2546,8 @@ struct rec_rx_qp {
 	R(req_next, REQ_NEXT) \
 	R(req_desc, REQ_DESC) \
 	R(req_rec, REQ_REC) \
+	R(req_visit, REQ_VISIT) \
+	R(req_base, REQ_BASE) \
 	R(sq_desc, SQ_DESC) \
 	R(rsp_id, RSP_ID) \
 	R(rsp_data, RSP_DATA) \
@@ -2349,6 +2568,9 @@ struct rec_rx_qp {
 	R(cmp_verdict, CMP_VERDICT) \
 	R(bar_op, BAR_OP) \
 	R(bar_answer, BAR_ANSWER) \
+	R(bar_queued, BAR_QUEUED) \
+	R(fw_job, FW_JOB) \
+	R(db_queued, DB_QUEUED) \
 	R(rx_qp, RX_QP)
 
 #endif

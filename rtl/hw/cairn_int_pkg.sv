@@ -279,6 +279,21 @@ package cairn_int_pkg;
     logic eoj;
   } tx_seg_t;
 
+  // Where bytes go in the payload rings
+  localparam int unsigned TX_DEST_W = 22;
+  typedef struct packed {
+    logic ring;  // 0: requests
+    logic [5:0] slot;  // job in the ring
+    logic [14:0] addr;  // byte address in the ring
+  } tx_dest_t;
+
+  // Payload of a job in its ring, in words
+  localparam int unsigned TX_PLACE_W = 21;
+  typedef struct packed {
+    logic [10:0] word;  // the first
+    logic [9:0] words;  // how many; 0: no payload
+  } tx_place_t;
+
   // A packet whose payload could not be read from host memory
   localparam int unsigned TX_LOST_W = 56;
   typedef struct packed {
@@ -295,6 +310,14 @@ package cairn_int_pkg;
     logic [23:0] psn;  // the one behind it
     logic last;  // last packet of its message
   } tx_left_t;
+
+  // Bytes in host memory of a packet to be sent (req_send)
+  localparam int unsigned TX_PIECE_W = 85;
+  typedef struct packed {
+    logic [7:0] func;
+    logic [63:0] iova;
+    logic [LEN_W-1:0] len;
+  } tx_piece_t;
 
   localparam int unsigned MRC_REQ = 32'h0;  // requester: local keys of sends
   localparam int unsigned MRC_RSP = 32'h1;  // responder: remote keys, local keys of receives
@@ -528,6 +551,28 @@ package cairn_int_pkg;
     req_desc_t desc;
     tx_job_t job;
   } req_rec_t;
+
+  // req_visit to req_build: a QP to be served, and its record.
+  localparam int unsigned REQ_VISIT_W = 1613;
+  typedef struct packed {
+    logic failed;  // a payload read of it has failed
+    logic [23:0] failed_psn;
+    logic [15:0] pi;  // producer index
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+    logic [511:0] cmp;  // cairn_hw_pkg::qp_cmp_t
+    logic [511:0] req;  // cairn_hw_pkg::qp_req_t
+    logic [511:0] cfg;  // cairn_hw_pkg::qp_cfg_t
+  } req_visit_t;
+
+  // req_build to req_issue: what the records of a visit start from.
+  localparam int unsigned REQ_BASE_W = 526;
+  typedef struct packed {
+    logic rc;  // the QP is acknowledged
+    logic [4:0] timeout;
+    logic [7:0] gen;
+    logic [511:0] req;  // cairn_hw_pkg::qp_req_t
+  } req_base_t;
 
   // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
   localparam int unsigned SQ_DESC_W = 141;
@@ -818,6 +863,39 @@ package cairn_int_pkg;
     logic [127:0] hdr;  // of the request
     logic [511:0] data;
   } bar_answer_t;
+
+  // bar_cpl: the same with its header made
+  localparam int unsigned BAR_QUEUED_W = 629;
+  typedef struct packed {
+    logic [TICKET_W-1:0] ticket;
+    logic [95:0] hdr;  // HDR tlp_cpl
+    logic [4:0] dw;
+    logic [511:0] data;
+  } bar_queued_t;
+
+  // fw_dma: a transfer that waits, as in fw_copy
+  localparam int unsigned FW_JOB_W = 101;
+  typedef struct packed {
+    logic [2:0] slot;
+    logic write;
+    logic only_msix;
+    logic msix;
+    logic [4:0] vector;
+    logic [61:0] iova;
+    logic [LEN_W-1:0] len;
+    logic [14:0] ram;
+  } fw_job_t;
+
+  // doorbell: one that waits for the tables
+  localparam int unsigned DB_QUEUED_W = 57;
+  typedef struct packed {
+    logic window;  // of the push window
+    logic pushed;  // with a block
+    logic [2:0] kind;
+    logic [7:0] page;
+    logic [23:0] number;
+    logic [19:0] word;
+  } db_queued_t;
 
   // What kind of packets a QP takes
   typedef logic [1:0] rxq_t;
@@ -2215,7 +2293,7 @@ package cairn_int_pkg;
     logic valid;
     logic bad;  // a read of it failed
     tx_job_t job;
-    logic [20:0] place;  // of its payload: {first word, words}, as wide as the ring needs them
+    tx_place_t place;
   } tx_head_t;
 
   // A job behind tx_check, taken when its ready is high
@@ -2224,7 +2302,7 @@ package cairn_int_pkg;
     logic valid;
     logic drop;  // not to be sent: only its words are to be freed
     tx_job_t job;
-    logic [20:0] place;  // as in tx_head
+    tx_place_t place;
   } tx_checked_t;
 
   // The next packet to build, of tx_arbiter; taken when its ready is high
@@ -2236,7 +2314,7 @@ package cairn_int_pkg;
     logic raw;  // a raw frame, of raw_len bytes
     logic [11:0] raw_len;
     tx_job_t job;
-    logic [20:0] place;  // zero: no payload words
+    tx_place_t place;
   } tx_grant_t;
 
   // A packet with its header made, of tx_headers; positions are bytes from the frame's first
@@ -2248,7 +2326,7 @@ package cairn_int_pkg;
     logic raw;
     logic vlan;
     logic ipv6;
-    logic [20:0] place;
+    tx_place_t place;
     logic [12:0] lo;  // first byte of payload
     logic [12:0] hi;  // the one behind it; lo: none
     logic [12:0] icrc;  // first byte of the ICRC

@@ -45,9 +45,11 @@ module timer_wheel #(
 );
   localparam int unsigned TICK_W = 64 - GRAN_LOG2;
   localparam int unsigned SPAN_W = SLOT_LOG2 * LEVELS;
-  localparam int unsigned ENT_W  = ID_W + 1;
+  localparam int unsigned ENTRIES = 2 << ID_W;                 // of each class one a number
+  localparam int unsigned LISTS  = (LEVELS + 1) << SLOT_LOG2;
+  localparam int unsigned ENT_W  = $clog2(ENTRIES);
   localparam int unsigned LVL_W  = $clog2(LEVELS + 1);
-  localparam int unsigned LIST_W = LVL_W + SLOT_LOG2;
+  localparam int unsigned LIST_W = $clog2(LISTS);
   localparam int unsigned PREV_W = (ENT_W > LIST_W) ? ENT_W : LIST_W;
   localparam int unsigned ARM_LOG2 = (ENT_W > 5) ? 5 : ENT_W - 1;  // armed bits per RAM word
   localparam int unsigned ARM_W    = 1 << ARM_LOG2;
@@ -332,13 +334,13 @@ module timer_wheel #(
       .clk_i, .rst_ni, .set_i(slot_set), .clr_i(slot_clr), .list_i(slot_list), .occupied_o(occupied),
       .cursor_i(cursor_q), .any_o(any), .first_list_o(first_list), .first_tick_o(first_tick));
 
-  ram_1r1w #(.WIDTH(ENT_W + 1), .DEPTH(1 << ENT_W), .BYPASS(2)) u_next (
+  ram_1r1w #(.WIDTH(ENT_W + 1), .DEPTH(ENTRIES), .BYPASS(2)) u_next (
       .clk_i, .we_i(next_we), .waddr_i(next_waddr), .wdata_i(next_wdata),
       .re_i(rec_re), .raddr_i(rec_raddr), .rdata_o(next_rdata));
-  ram_1r1w #(.WIDTH(PREV_W + 1), .DEPTH(1 << ENT_W), .BYPASS(2)) u_prev (
+  ram_1r1w #(.WIDTH(PREV_W + 1), .DEPTH(ENTRIES), .BYPASS(2)) u_prev (
       .clk_i, .we_i(prev_we), .waddr_i(prev_waddr), .wdata_i(prev_wdata),
       .re_i(rec_re), .raddr_i(rec_raddr), .rdata_o(prev_rdata));
-  ram_1r1w #(.WIDTH(SPAN_W), .DEPTH(1 << ENT_W), .BYPASS(2)) u_tick (
+  ram_1r1w #(.WIDTH(SPAN_W), .DEPTH(ENTRIES), .BYPASS(2)) u_tick (
       .clk_i, .we_i(tick_we), .waddr_i(entry_q), .wdata_i(tick_wdata),
       .re_i(rec_re), .raddr_i(rec_raddr), .rdata_o(tick_rdata));
   ram_1r1w #(.WIDTH(ARM_W), .DEPTH(1 << ARM_A_W), .BYPASS(2)) u_armed (

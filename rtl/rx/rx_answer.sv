@@ -32,7 +32,7 @@ module rx_answer #(
   localparam int unsigned WIN     = ND_END + TAG;                  // bytes looked at
   localparam int unsigned BEATS   = (WIN + BYTES - 1) / BYTES;
   localparam int unsigned BEAT_W  = $clog2(BEATS + 1);
-  localparam int unsigned POS_W   = BEAT_W + NB_W;
+  localparam int unsigned POS_W   = $clog2(2 * BYTES << BEAT_W);
   localparam int unsigned LINE    = LATENCY - 5;
   localparam logic [15:0] REPLY   = 16'd2;    // ARP operation
   localparam logic [7:0]  NA      = 8'd136;   // neighbour advertisement

@@ -38,7 +38,7 @@ module rx_pool_read #(
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned LANE_W = $clog2(BYTES);
-  localparam int unsigned ADDR_W = IDX_W + WORD_W;
+  localparam int unsigned ADDR_W = $clog2(CELLS * cairn_int_pkg::CELL_BYTES / BYTES);
   localparam int unsigned FINE_W = 3;                        // last 8-byte shift by this many bits of the offset
 
   // The link after next is looked up while the words of a cell are read.
@@ -153,7 +153,7 @@ module rx_pool_read #(
       .re_i(issue && has_data), .raddr_i(odd_addr[ADDR_W-1:1]), .rdata_o(odd_data));
 
   // ---- s2: RAM output; s3: shifted by whole 8 bytes; s4: shifted by the rest
-  localparam int unsigned PART_W = DATA_W + 8 * 7;
+  localparam int unsigned PART_W = 8 * (BYTES + 7);
 
   logic              s2_valid_q, s2_odd_q, s2_last_q, s3_valid_q, s3_last_q, s4_valid_q, s4_last_q;
   logic [LANE_W-1:0] s2_lane_q;

@@ -8,7 +8,8 @@
 //   frees their words.
 // stop_i: no new packet (function reset).
 module tx_arbiter #(
-    parameter int unsigned PLACE_W      = 18,
+    parameter int unsigned WORD_W       = 11,
+    parameter int unsigned CNT_W        = 10,
     parameter int unsigned RAW_PATIENCE = 16,
     parameter int unsigned QUEUE_BYTES  = 1024
 ) (
@@ -37,9 +38,10 @@ module tx_arbiter #(
 );
   localparam int unsigned LEN_W    = cairn_int_pkg::LEN_W;
   localparam int unsigned OVERHEAD = 82;  // bytes on the wire besides payload: headers, ICRC, FCS, preamble, gap
-  localparam int unsigned DEF_W    = LEN_W + 3;
-  localparam int unsigned QUEUE_W  = LEN_W + 2;
-  localparam logic signed [DEF_W-1:0] LIMIT = DEF_W'(4096 + OVERHEAD);
+  localparam int unsigned PACKET   = 4096;
+  localparam int unsigned DEF_W    = $clog2(16 * PACKET);   // with a sign
+  localparam int unsigned QUEUE_W  = $clog2(8 * PACKET);
+  localparam logic signed [DEF_W-1:0] LIMIT = DEF_W'(PACKET + OVERHEAD);
 
   cairn_int_pkg::tx_job_t     j;
   logic [1:0] ring_valid, ring_drop;
@@ -49,7 +51,8 @@ module tx_arbiter #(
   logic [$clog2(RAW_PATIENCE+1)-1:0] passed_q;
   logic valid_q, ring_q, drop_q, raw_q;
   logic [11:0]                raw_len_q;
-  logic [PLACE_W-1:0]         place_q;
+  logic [WORD_W-1:0]          word_q;
+  logic [CNT_W-1:0]           words_q;
   cairn_int_pkg::tx_job_t     job_q;
   logic [QUEUE_W-1:0] queued_q, granted;
 
@@ -135,11 +138,12 @@ module tx_arbiter #(
       raw_q     <= gnt_raw;
       raw_len_q <= raw_i.len;
       job_q     <= j;
-      place_q         <= gnt_rsp ? rsp_i.place[PLACE_W-1:0] : gnt_req ? req_i.place[PLACE_W-1:0] : '0;
+      word_q    <= gnt_rsp ? rsp_i.place.word[WORD_W-1:0] : gnt_req ? req_i.place.word[WORD_W-1:0] : '0;
+      words_q   <= gnt_rsp ? rsp_i.place.words[CNT_W-1:0] : gnt_req ? req_i.place.words[CNT_W-1:0] : '0;
     end
   end
 
-  assign out_o = {valid_q, ring_q, drop_q, raw_q, raw_len_q, job_q, 21'(place_q)};
+  assign out_o = {valid_q, ring_q, drop_q, raw_q, raw_len_q, job_q, 11'(word_q), 10'(words_q)};
 
   // ---- payload granted and not yet passed by the sequencer
   assign granted = !take ? '0

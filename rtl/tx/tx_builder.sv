@@ -17,7 +17,6 @@ module tx_builder #(
     parameter int unsigned FIFO    = 32,   // output beats, at least 24
     localparam int unsigned BYTES  = DATA_W / 8,
     localparam int unsigned NB_W   = $clog2(BYTES) + 1,
-    localparam int unsigned PLACE_W = WORD_W + CNT_W,
     localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES)
 ) (
     input  logic                             clk_i,
@@ -61,7 +60,7 @@ module tx_builder #(
   logic h_ready, headers_idle;
   logic [8*HDR_BYTES-1:0]   h_hdr;
 
-  tx_headers #(.GIDS(GIDS), .PLACE_W(PLACE_W), .HDR_BYTES(HDR_BYTES)) u_headers (
+  tx_headers #(.GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .HDR_BYTES(HDR_BYTES)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i, .gid_i,
       .in_i, .in_ready_o, .out_o(frame), .out_ready_i(h_ready), .out_hdr_o(h_hdr), .idle_o(headers_idle));
 
@@ -80,7 +79,7 @@ module tx_builder #(
   assign hi    = begin_q ? {1'b0, frame.hi} : hi_q;
   assign icrc  = begin_q ? {1'b0, frame.icrc} : icrc_q;
   assign total = begin_q ? {1'b0, frame.total} : total_q;
-  assign word  = begin_q ? (frame.raw ? '0 : frame.place[PLACE_W-1:CNT_W]) : word_q;
+  assign word  = begin_q ? (frame.raw ? '0 : frame.place.word[WORD_W-1:0]) : word_q;
 
   assign credit  = cred_q != '0;
   assign go      = frame.valid && !frame.drop && credit;
@@ -106,7 +105,7 @@ module tx_builder #(
   end
 
   always_ff @(posedge clk_i) begin
-    rel_words_q <= frame.place[CNT_W-1:0];
+    rel_words_q <= frame.place.words[CNT_W-1:0];
     if (go) begin
       beat_q  <= (beat == BEAT_W'(BEAT_MAX)) ? beat : beat + 1'b1;
       lo_q    <= lo[POS_W] ? lo : lo - (POS_W+1)'(BYTES);

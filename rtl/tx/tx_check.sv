@@ -20,7 +20,8 @@ module tx_check #(
     parameter int unsigned CHECK = 1,
     parameter int unsigned DEPTH = 2,   // jobs on their way here, which cuts the path back to the ring
     parameter int unsigned FAILS = 4,
-    parameter int unsigned PLACE_W = 18, // where the payload is, passed through
+    parameter int unsigned WORD_W = 11, // word address in a payload ring, passed through
+    parameter int unsigned CNT_W = 10,  // words of one job
     parameter int unsigned QPS_LOG2 = 12
 ) (
     input  logic                       clk_i,
@@ -42,11 +43,14 @@ module tx_check #(
     input  logic                       forget_i,  // strobe: no failure counts any more
     output logic                       idle_o
 );
-  localparam int unsigned FAIL_W = 24 + 8 + 8;
+  typedef struct packed {
+    logic [WORD_W-1:0] word;
+    logic [CNT_W-1:0]  words;
+  } place_t;
 
   cairn_int_pkg::tx_job_t job, job_out;
   logic fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late, job_ready;
-  logic [PLACE_W-1:0]     place;
+  place_t                 in_place, place;
   logic [$clog2(DEPTH+1)-1:0] level;
 
   assign err_valid_o = in_i.valid && in_i.bad && !fail_hit && fifo_ready;
@@ -55,20 +59,23 @@ module tx_check #(
   assign known_bad   = in_i.bad || fail_hit;
   assign err_o       = {in_i.job.qpn, in_i.job.gen, in_i.job.psn};
 
-  sync_fifo_level #(.WIDTH(2 + cairn_int_pkg::TX_JOB_W + PLACE_W), .DEPTH(DEPTH)) u_jobs (
+  assign in_place = {in_i.place.word[WORD_W-1:0], in_i.place.words[CNT_W-1:0]};
+  sync_fifo_level #(.WIDTH(2 + cairn_int_pkg::TX_JOB_W + $bits(in_place)), .DEPTH(DEPTH)) u_jobs (
       .clk_i, .rst_ni,
-      .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_i.job, in_i.place[PLACE_W-1:0]}),
+      .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_i.job, in_place}),
       .out_valid_o(job_valid), .out_ready_i(job_ready), .out_data_o({job_late, job_drop, job, place}),
       .level_o(level));
 
   // ---- failed QPs
   logic [FAILS-1:0]         hit;
   logic [$clog2(FAILS)-1:0] oldest_q;
-  logic [FAIL_W-1:0]        key;
+  logic [31:0]              who;
+  logic [7:0]               epoch_now;
   logic                     tells;   // the NAK of a QP in error
   logic                     note;
 
-  assign key      = {in_i.job.qpn, in_i.job.gen, (CHECK != 0) ? in_i.job.send_epoch : 8'h0};
+  assign who      = {in_i.job.qpn, in_i.job.gen};
+  assign epoch_now = (CHECK != 0) ? in_i.job.send_epoch : 8'h0;
   assign tells    = CHECK == 0 && in_i.job.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
                     && in_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
                     && in_i.job.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
@@ -76,18 +83,19 @@ module tx_check #(
   assign note     = move && in_i.bad && !fail_hit;
 
   for (genvar g = 0; g < FAILS; g++) begin : g_fail
-    logic              valid_q;
-    logic [FAIL_W-1:0] key_q;
-    logic              past;    // a job of a later epoch: the failure has been dealt with
-    assign hit[g] = valid_q && key_q == key;
-    assign past   = CHECK != 0 && key_q[FAIL_W-1:8] == key[FAIL_W-1:8] && key_q[7:0] != key[7:0];
+    logic        valid_q;
+    logic [31:0] who_q;
+    logic [7:0]  epoch_q;
+    logic        past;    // a job of a later epoch: the failure has been dealt with
+    assign hit[g] = valid_q && {who_q, epoch_q} == {who, epoch_now};
+    assign past   = CHECK != 0 && who_q == who && epoch_q != epoch_now;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || forget_i) valid_q <= 1'b0;
       else if (note && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
       else if (move && past) valid_q <= 1'b0;
     end
     always_ff @(posedge clk_i) begin
-      if (note && oldest_q == ($clog2(FAILS))'(g)) key_q <= key;
+      if (note && oldest_q == ($clog2(FAILS))'(g)) {who_q, epoch_q} <= {who, epoch_now};
     end
   end
 
@@ -101,7 +109,7 @@ module tx_check #(
     logic valid_q, drop_q, late_q, stale, closed;
     logic [7:0] gen, epoch;
     logic [23:0] qpn;
-    logic [PLACE_W-1:0] place_q;
+    logic [$bits(place)-1:0] place_q;
     assign job_ready = !valid_q || out_ready_i;
     assign qpn       = job_ready ? job.qpn : job_out.qpn;
     ram_1r1w #(.WIDTH(17), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_entries (
@@ -115,12 +123,12 @@ module tx_check #(
     end
     assign stale = closed || gen != job_out.gen
                    || (job_out.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job_out.send_epoch);
-    assign out_o       = {valid_q, drop_q || stale, job_out, 21'(place_q)};
+    assign out_o       = {valid_q, drop_q || stale, job_out, 11'(place_q[CNT_W +: WORD_W]), 10'(place_q[CNT_W-1:0])};
     assign stale_o     = valid_q && out_ready_i && (drop_q ? late_q : stale);
     assign idle_o      = level == '0 && !valid_q;
   end else begin : g_pass
     assign job_ready   = out_ready_i;
-    assign out_o       = {job_valid, job_drop, job, 21'(place)};
+    assign out_o       = {job_valid, job_drop, job, 11'(place.word), 10'(place.words)};
     assign job_out     = job;
     assign stale_o     = job_valid && out_ready_i && job_drop && job_late;
     assign idle_o      = level == '0;

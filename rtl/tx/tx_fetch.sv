@@ -9,8 +9,7 @@ module tx_fetch #(
     parameter int unsigned TAGS    = 128,  // reads under way, power of two
     parameter int unsigned ADDR_W  = 15,   // byte address in a ring
     parameter int unsigned JSLOT_W = 6,
-    localparam int unsigned TAG_W  = $clog2(TAGS),
-    localparam int unsigned DEST_W = 1 + JSLOT_W + ADDR_W
+    localparam int unsigned TAG_W  = $clog2(TAGS)
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -21,13 +20,13 @@ module tx_fetch #(
     // host reads
     output cairn_int_pkg::dma_read_t rd_o,
     input  logic                     rd_ready_i,
-    // destinations {ring, job slot, byte address}: table write, and inline segments in order
+    // destinations: table write, and inline segments in order
     output logic                     dest_we_o,
     output logic [TAG_W-1:0]         dest_tag_o,
-    output logic [DEST_W-1:0]        dest_o,
+    output cairn_int_pkg::tx_dest_t  dest_o,
     output logic                     inl_valid_o,
     input  logic                     inl_ready_i,
-    output logic [DEST_W-1:0]        inl_dest_o,
+    output cairn_int_pkg::tx_dest_t  inl_dest_o,
     // tags of ended reads
     input  logic                     tag_valid_i,
     input  logic [TAG_W-1:0]         tag_i,
@@ -64,7 +63,12 @@ module tx_fetch #(
   logic rd_free, inl_free;
   cairn_int_pkg::tx_cmd_t cmd;
   cairn_int_pkg::tx_seg_t seg;
-  logic [DEST_W-1:0]      dest;
+  typedef struct packed {
+    logic               ring;
+    logic [JSLOT_W-1:0] slot;
+    logic [ADDR_W-1:0]  addr;
+  } dest_t;
+  dest_t                  dest, inl_dest;
 
   assign rd_free = (!rd_o.valid || rd_ready_i) && tag_avail && init_done;
   assign can[0]  = req_cmd_i.valid && (req_cmd_i.seg.inline_data ? inl_free : rd_free);
@@ -81,7 +85,8 @@ module tx_fetch #(
   assign dest        = {pick, cmd.slot[JSLOT_W-1:0], cmd.addr[ADDR_W-1:0]};
   assign dest_we_o   = tag_take;
   assign dest_tag_o  = tag;
-  assign dest_o      = dest;
+  assign dest_o      = {dest.ring, 6'(dest.slot), 15'(dest.addr)};
+  assign inl_dest_o  = {inl_dest.ring, 6'(inl_dest.slot), 15'(inl_dest.addr)};
 
   // ---- read request register
   cairn_int_pkg::dma_rd_t rd_d;
@@ -118,10 +123,10 @@ module tx_fetch #(
   // ---- inline segments
   logic [3:0] inl_level;
 
-  sync_fifo_level #(.WIDTH(DEST_W), .DEPTH(8)) u_inline (
+  sync_fifo_level #(.WIDTH($bits(dest)), .DEPTH(8)) u_inline (
       .clk_i, .rst_ni,
       .in_valid_i(go && is_inline), .in_ready_o(inl_free), .in_data_i(dest),
-      .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o(inl_dest_o),
+      .out_valid_o(inl_valid_o), .out_ready_i(inl_ready_i), .out_data_o(inl_dest),
       .level_o(inl_level));
 
   assign idle_o = tag_level == (TAG_W+1)'(TAGS) && inl_level == '0 && !rd_valid_q;

@@ -12,7 +12,6 @@ module tx_fill #(
     parameter int unsigned ADDR_W   = 15,  // byte address in a ring
     parameter int unsigned JSLOT_W  = 6,
     localparam int unsigned TAG_W   = $clog2(TAGS),
-    localparam int unsigned DEST_W  = 1 + JSLOT_W + ADDR_W,
     localparam int unsigned BYTES   = DATA_W / 8,
     localparam int unsigned NB_W    = $clog2(BYTES) + 1,
     localparam int unsigned LANE_W  = $clog2(BYTES),
@@ -23,10 +22,10 @@ module tx_fill #(
     // destinations, from tx_fetch
     input  logic                         dest_we_i,
     input  logic [TAG_W-1:0]             dest_tag_i,
-    input  logic [DEST_W-1:0]            dest_i,
+    input  cairn_int_pkg::tx_dest_t      dest_i,
     input  logic                         inl_valid_i,
     output logic                         inl_ready_o,
-    input  logic [DEST_W-1:0]            inl_dest_i,
+    input  cairn_int_pkg::tx_dest_t      inl_dest_i,
     // read data
     input  cairn_int_pkg::dma_beat_t     beat_i,
     input  logic [DATA_W-1:0]            beat_data_i,
@@ -52,14 +51,21 @@ module tx_fill #(
   logic r1_valid_q, mine;
   logic [cairn_int_pkg::DMA_RSP_W-1:0] r1_meta_q;
   logic [DATA_W-1:0]       r1_data_q;
-  logic [DEST_W-1:0]       r1_dest;
+  typedef struct packed {
+    logic               ring;
+    logic [JSLOT_W-1:0] slot;
+    logic [ADDR_W-1:0]  addr;
+  } dest_t;
+  dest_t                   dest, inl_dest, r1_dest;
 
   assign rsp  = beat_i.meta;
   assign r1   = r1_meta_q;
   assign mine = beat_i.valid && rsp.client == 4'(cairn_int_pkg::RD_TXP);
 
-  ram_1r1w #(.WIDTH(DEST_W), .DEPTH(TAGS), .BYPASS(2)) u_dest (
-      .clk_i, .we_i(dest_we_i), .waddr_i(dest_tag_i), .wdata_i(dest_i),
+  assign dest     = {dest_i.ring, dest_i.slot[JSLOT_W-1:0], dest_i.addr[ADDR_W-1:0]};
+  assign inl_dest = {inl_dest_i.ring, inl_dest_i.slot[JSLOT_W-1:0], inl_dest_i.addr[ADDR_W-1:0]};
+  ram_1r1w #(.WIDTH($bits(dest)), .DEPTH(TAGS), .BYPASS(2)) u_dest (
+      .clk_i, .we_i(dest_we_i), .waddr_i(dest_tag_i), .wdata_i(dest),
       .re_i(mine), .raddr_i(rsp.tag[TAG_W-1:0]), .rdata_o(r1_dest));
 
   always_ff @(posedge clk_i) begin
@@ -86,8 +92,8 @@ module tx_fill #(
   logic [LANE_W-1:0]  r2_rot_q;
   logic [DATA_W-1:0]  r2_data_q;
 
-  assign rsp_addr       = r1_dest[ADDR_W-1:0] + ADDR_W'(r1.offset);
-  assign inl_addr       = inl_dest_i[ADDR_W-1:0] + ADDR_W'(inl_off_q);
+  assign rsp_addr       = r1_dest.addr + ADDR_W'(r1.offset);
+  assign inl_addr       = inl_dest.addr + ADDR_W'(inl_off_q);
   assign inline_ready_o = inl_valid_i && !r1_valid_q;
   assign inl_take       = inline_i.valid && inline_ready_o;
   assign inl_ready_o    = inl_take && inline_i.last;
@@ -106,7 +112,7 @@ module tx_fill #(
     r2_read_q <= r1_valid_q;
     r2_tag_q  <= r1.tag[TAG_W-1:0];
     if (r1_valid_q) begin
-      {r2_ring_q, r2_slot_q} <= r1_dest[DEST_W-1:ADDR_W];
+      {r2_ring_q, r2_slot_q} <= {r1_dest.ring, r1_dest.slot};
       r2_addr_q <= rsp_addr;
       r2_rot_q  <= rsp_addr[LANE_W-1:0] - LANE_W'(r1.skip);
       r2_nb_q   <= r1.nbytes[NB_W-1:0];
@@ -114,7 +120,7 @@ module tx_fill #(
       r2_err_q  <= r1.err;
       r2_data_q <= r1_data_q;
     end else begin
-      {r2_ring_q, r2_slot_q} <= inl_dest_i[DEST_W-1:ADDR_W];
+      {r2_ring_q, r2_slot_q} <= {inl_dest.ring, inl_dest.slot};
       r2_addr_q <= inl_addr;
       r2_rot_q  <= inl_addr[LANE_W-1:0];
       r2_nb_q   <= inline_i.last ? inline_i.nbytes[NB_W-1:0] : NB_W'(BYTES);

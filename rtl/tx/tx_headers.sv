@@ -13,7 +13,8 @@
 // Cycles: one job a cycle, five stages; jobs close up behind one that waits. Errors: none.
 module tx_headers #(
     parameter int unsigned GIDS      = 16,
-    parameter int unsigned PLACE_W   = 18,
+    parameter int unsigned WORD_W    = 11,
+    parameter int unsigned CNT_W     = 10,
     parameter int unsigned HDR_BYTES = 128,  // >= 106
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
     localparam int unsigned POS_W     = 13   // byte positions in a frame, up to 4210
@@ -33,9 +34,10 @@ module tx_headers #(
     output logic                      idle_o
 );
   localparam int unsigned ETH_MAX   = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES;
-  localparam int unsigned L4_W      = cairn_pkt_pkg::UDP_W + cairn_pkt_pkg::BTH_W + cairn_pkt_pkg::ATOMICETH_W;
-  localparam int unsigned L3_W      = cairn_pkt_pkg::IPV6_W + L4_W;
-  localparam int unsigned FRAME_W   = 8 * ETH_MAX + L3_W;
+  localparam int unsigned L4_BYTES  = cairn_pkt_pkg::UDP_BYTES + cairn_pkt_pkg::BTH_BYTES
+                                      + cairn_pkt_pkg::ATOMICETH_BYTES;
+  localparam int unsigned L3_BYTES  = cairn_pkt_pkg::IPV6_BYTES + L4_BYTES;
+  localparam int unsigned FRAME_W   = 8 * (ETH_MAX + L3_BYTES);
   localparam int unsigned EXT_W     = cairn_pkt_pkg::ATOMICETH_W;
   localparam int unsigned IDX_W     = (GIDS > 1) ? $clog2(GIDS) : 1;
 
@@ -69,13 +71,17 @@ module tx_headers #(
     end
   end
 
-  // What travels with the job unchanged: {ring, drop, raw, place}
-  localparam int unsigned SIDE_W = 3 + PLACE_W;
-  logic [SIDE_W-1:0] h1_side_q, h2_side_q, h3_side_q, h4_side_q, h5_side_q;
+  // What travels with the job unchanged
+  typedef struct packed {
+    logic              ring, drop, raw;
+    logic [WORD_W-1:0] word;
+    logic [CNT_W-1:0]  words;
+  } side_t;
+  side_t h1_side_q, h2_side_q, h3_side_q, h4_side_q, h5_side_q;
   cairn_int_pkg::tx_job_t h1_job_q, h2_job_q, h3_job_q, h4_job_q;
 
   always_ff @(posedge clk_i) begin
-    if (en1) h1_side_q <= {in_i.ring, in_i.drop, in_i.raw, in_i.place[PLACE_W-1:0]};
+    if (en1) h1_side_q <= {in_i.ring, in_i.drop, in_i.raw, in_i.place.word[WORD_W-1:0], in_i.place.words[CNT_W-1:0]};
     if (en2) h2_side_q <= h1_side_q;
     if (en3) h3_side_q <= h2_side_q;
     if (en4) h4_side_q <= h3_side_q;
@@ -124,7 +130,7 @@ module tx_headers #(
   logic [1:0]       h2_pad_q;
   logic h2_cnp_q, h2_ipv6_q, h2_vlan_q, h1_raw;
 
-  assign h1_raw       = h1_side_q[PLACE_W];
+  assign h1_raw       = h1_side_q.raw;
   assign h2_pad_len = POS_W'(h2_pad_q);
 
   always_ff @(posedge clk_i) begin
@@ -146,7 +152,7 @@ module tx_headers #(
   logic [127:0]     h3_sgid_q;
   logic [18:0] h3_sum_a_q, h3_sum_b_q;
 
-  assign h2_raw     = h2_side_q[PLACE_W];
+  assign h2_raw     = h2_side_q.raw;
   assign h3_end     = h2_hi_q + h2_pad_len;
   assign before_udp = POS_W'(cairn_pkt_pkg::ETH_BYTES) + (h2_vlan_q ? POS_W'(cairn_pkt_pkg::VLAN_BYTES) : '0)
                       + (h2_ipv6_q ? POS_W'(cairn_pkt_pkg::IPV6_BYTES) : POS_W'(cairn_pkt_pkg::IPV4_BYTES));
@@ -188,7 +194,7 @@ module tx_headers #(
   logic [EXT_W-1:0] ext, h4_ext_q;
   logic [cairn_pkt_pkg::EXT_W-1:0] has;
 
-  assign h3_raw = h3_side_q[PLACE_W];
+  assign h3_raw = h3_side_q.raw;
   assign sum    = {1'b0, h3_sum_a_q} + {1'b0, h3_sum_b_q};
   assign fold   = {1'b0, sum[15:0]} + {13'h0, sum[19:16]};
   assign has    = cairn_pkt_pkg::opcode_ext(h3_job_q.opcode);
@@ -237,13 +243,13 @@ module tx_headers #(
   cairn_pkt_pkg::ipv6_t ip6;
   cairn_pkt_pkg::udp_t  udp;
   cairn_pkt_pkg::bth_t  bth;
-  logic [L4_W-1:0]      l4;
-  logic [L3_W-1:0]      l3;
+  logic [8*L4_BYTES-1:0] l4;
+  logic [8*L3_BYTES-1:0] l3;
   logic [15:0]          etype;
   logic [FRAME_W-1:0]   wire_hdr;
   logic                 h4_raw;
 
-  assign h4_raw = h4_side_q[PLACE_W];
+  assign h4_raw = h4_side_q.raw;
 
   always_comb begin
     ip4          = '0;
@@ -299,8 +305,7 @@ module tx_headers #(
 
   logic [8*HDR_BYTES-1:0] h5_hdr_q;
   logic [POS_W-1:0] h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q;
-  logic h5_vlan_q, h5_ipv6_q, h5_ring, h5_drop, h5_raw;
-  logic [PLACE_W-1:0]     h5_place;
+  logic h5_vlan_q, h5_ipv6_q;
 
   for (genvar g = 0; g < HDR_BYTES; g++) begin : g_byte
     if (8 * g < FRAME_W) begin : g_hdr
@@ -321,9 +326,8 @@ module tx_headers #(
     end
   end
 
-  assign {h5_ring, h5_drop, h5_raw, h5_place} = h5_side_q;
-  assign out_o     = {h5_valid_q, h5_ring, h5_drop, h5_raw, h5_vlan_q, h5_ipv6_q, 21'(h5_place),
-                      h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q};
+  assign out_o     = {h5_valid_q, h5_side_q.ring, h5_side_q.drop, h5_side_q.raw, h5_vlan_q, h5_ipv6_q,
+                      11'(h5_side_q.word), 10'(h5_side_q.words), h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q};
   assign out_hdr_o = h5_hdr_q;
   assign idle_o      = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
 

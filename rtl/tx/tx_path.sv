@@ -65,7 +65,6 @@ module tx_path #(
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
-  localparam int unsigned PLACE_W = WORD_W + CNT_W;
   localparam int unsigned BADS    = JOBS + 8;
 
   // ---- payload
@@ -94,7 +93,7 @@ module tx_path #(
   logic [1:0] chk_ready, chk_idle;
 
   // As many failures as jobs: behind each, what stands in the ring is dropped, whatever else has failed.
-  tx_check #(.CHECK(1), .FAILS(JOBS), .PLACE_W(PLACE_W), .QPS_LOG2(QPS_LOG2)) u_check_req (
+  tx_check #(.CHECK(1), .FAILS(JOBS), .WORD_W(WORD_W), .CNT_W(CNT_W), .QPS_LOG2(QPS_LOG2)) u_check_req (
       .clk_i, .rst_ni,
       .in_i(req_head), .in_ready_o(head_ready[0]), .allow_i,
       .err_valid_o(reports_o.req_err_valid), .err_ready_i(reports_i.req_err_ready), .err_o(reports_o.req_err),
@@ -116,7 +115,7 @@ module tx_path #(
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
 
-  tx_check #(.CHECK(0), .FAILS(8), .PLACE_W(PLACE_W), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
+  tx_check #(.CHECK(0), .FAILS(8), .WORD_W(WORD_W), .CNT_W(CNT_W), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
       .clk_i, .rst_ni,
       .in_i(rsp_head), .in_ready_o(head_ready[1]), .allow_i('0),
       .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_o(bad_in),
@@ -146,7 +145,7 @@ module tx_path #(
   logic                            gnt_ready;
   logic [cairn_int_pkg::LEN_W-1:0] done_bytes;
 
-  tx_arbiter #(.PLACE_W(PLACE_W), .QUEUE_BYTES(16 * BYTES)) u_arbiter (
+  tx_arbiter #(.WORD_W(WORD_W), .CNT_W(CNT_W), .QUEUE_BYTES(16 * BYTES)) u_arbiter (
       .clk_i, .rst_ni, .stop_i,
       .ack_valid_i(responses_i.ack_valid), .ack_ready_o(responses_o.ack_ready), .ack_i(responses_i.ack),
       .cnp_valid_i, .cnp_ready_o, .cnp_i,

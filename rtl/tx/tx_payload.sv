@@ -51,7 +51,6 @@ module tx_payload #(
   localparam int unsigned ADDR_W  = $clog2(RING_BYTES);
   localparam int unsigned JSLOT_W = $clog2(JOBS);
   localparam int unsigned TAG_W   = $clog2(TAGS);
-  localparam int unsigned DEST_W  = 1 + JSLOT_W + ADDR_W;
 
   logic [1:0] cmd_ready, ring_idle;
   logic [3:0]              pend;
@@ -83,7 +82,7 @@ module tx_payload #(
 
   logic dest_we, inl_valid, inl_ready, tag_valid, fetch_idle, fill_idle;
   logic [TAG_W-1:0] dest_tag, tag;
-  logic [DEST_W-1:0] dest, inl_dest;
+  cairn_int_pkg::tx_dest_t dest, inl_dest;
 
   tx_fetch #(.TAGS(TAGS), .ADDR_W(ADDR_W), .JSLOT_W(JSLOT_W)) u_fetch (
       .clk_i, .rst_ni,

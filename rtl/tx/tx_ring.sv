@@ -182,13 +182,15 @@ module tx_ring #(
   // ---- jobs in order
   logic                   fifo_valid;
   logic [SLOT_W:0]        level;
-  logic [WORD_W+CNT_W-1:0] place;
+
+  logic [WORD_W-1:0]      head_word;
+  logic [CNT_W-1:0]       head_words;
 
   sync_fifo_ram #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
       .clk_i, .rst_ni,
       .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
       .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),
-      .out_data_o({head_o.job, place}),
+      .out_data_o({head_o.job, head_word, head_words}),
       .level_o(level));
 
   always_ff @(posedge clk_i) begin
@@ -198,7 +200,8 @@ module tx_ring #(
 
   assign head_o.valid = fifo_valid && !busy[rslot_q];
   assign head_o.bad   = bad[rslot_q];
-  assign head_o.place = 21'(place);
+  assign head_o.place.word  = 11'(head_word);
+  assign head_o.place.words = 10'(head_words);
   assign wait_o       = fifo_valid && busy[rslot_q];
 
   always_ff @(posedge clk_i) pend_epoch_o <= {(busy & epoch1) != '0, (busy & ~epoch1) != '0};

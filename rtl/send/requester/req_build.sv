@@ -16,16 +16,14 @@
 module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
-    parameter int unsigned MAX_PACKETS = 16,      // of one visit
-    localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512,
-    localparam int unsigned BASE_W  = 1 + 5 + 8 + 512
+    parameter int unsigned MAX_PACKETS = 16       // of one visit
 ) (
     input  logic                                clk_i,
     input  logic                                rst_ni,
     input  logic [31:0]                         features_i,  // REG FEATURES
     input  logic                                visit_valid_i,
     output logic                                visit_ready_o,
-    input  logic [VISIT_W-1:0]                  visit_i,
+    input  cairn_int_pkg::req_visit_t           visit_i,
     // GID table: entry of a datagram's source, combinational
     output logic [7:0]                          gid_index_o,
     input  logic [14:0]                         gid_i,       // {valid, IPv6, tagged, VLAN}
@@ -45,10 +43,10 @@ module req_build #(
     // to req_issue
     output logic                                base_valid_o,
     input  logic                                base_ready_i,
-    output logic [BASE_W-1:0]                   base_o,
+    output cairn_int_pkg::req_base_t            base_o,
     output logic                                rec_valid_o,
     input  logic                                rec_ready_i,
-    output logic [cairn_int_pkg::REQ_REC_W-1:0] rec_o,
+    output cairn_int_pkg::req_rec_t             rec_o,
     output logic                                inl_valid_o,
     input  logic                                inl_ready_i,
     output logic [DATA_W-1:0]                   inl_data_o,
@@ -66,21 +64,24 @@ module req_build #(
   cairn_hw_pkg::qp_cfg_t vcfg, cfg_q;
   cairn_hw_pkg::qp_req_t vreq;
   cairn_hw_pkg::qp_cmp_t vcmp;
-  logic [cairn_int_pkg::SLOT_W-1:0] vslot, slot_q;
-  logic [15:0] vpi, pi_q, v_index;
-  logic [23:0] vqpn, qpn_q, v_txe_psn, v_psn, v_msg_psn, v_una, una_q, v_target, target_q, hi_q, lsn_q, failed_q;
+  logic [cairn_int_pkg::SLOT_W-1:0] slot_q;
+  logic [15:0] pi_q, v_index;
+  logic [23:0] qpn_q, v_psn, v_msg_psn, v_una, una_q, v_target, target_q, hi_q, lsn_q, failed_q;
   logic [31:0] v_offset;
   logic [5:0]  v_since;
   logic [7:0]  v_rd_issued, passed, begun, gen_q, epoch_q, rd_done_q;
-  logic        v_take, v_txe, v_goback, v_beyond, v_rc, credits_off_q, sqd_q, settled_q;
+  logic        v_take, v_goback, v_beyond, v_rc, credits_off_q, sqd_q, settled_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
-  assign {v_txe, v_txe_psn, vpi, vslot, vqpn, vcmp, vreq, vcfg} = visit_i;
+  assign vcfg = visit_i.cfg;
+  assign vreq = visit_i.req;
+  assign vcmp = visit_i.cmp;
   assign v_rc = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   req_start u_start (
-      .req_i(vreq), .cmp_i(vcmp), .rc_i(v_rc), .pi_i(vpi), .failed_i(v_txe), .failed_psn_i(v_txe_psn),
-      .goback_o(v_goback), .beyond_o(v_beyond), .una_o(v_una), .target_o(v_target), .index_o(v_index), .psn_o(v_psn),
-      .msg_psn_o(v_msg_psn), .offset_o(v_offset), .since_o(v_since), .rd_issued_o(v_rd_issued)
+      .req_i(vreq), .cmp_i(vcmp), .rc_i(v_rc), .pi_i(visit_i.pi), .failed_i(visit_i.failed),
+      .failed_psn_i(visit_i.failed_psn), .goback_o(v_goback), .beyond_o(v_beyond), .una_o(v_una), .target_o(v_target),
+      .index_o(v_index), .psn_o(v_psn), .msg_psn_o(v_msg_psn), .offset_o(v_offset), .since_o(v_since),
+      .rd_issued_o(v_rd_issued)
   );
 
   // ---- position of the walk, speculative ----
@@ -280,7 +281,7 @@ module req_build #(
       case (state_q)
         V_IDLE: if (v_take) begin
           cfg_q         <= vcfg;
-          {qpn_q, slot_q, gen_q, pi_q} <= {vqpn, vslot, vreq.tag_gen, vpi};
+          {qpn_q, slot_q, gen_q, pi_q} <= {visit_i.qpn, visit_i.slot, vreq.tag_gen, visit_i.pi};
           {base_q, log2_q} <= {vreq.sq_base, vreq.flags_sq_log2};
           {una_q, hi_q} <= {v_una, vreq.hi_psn};
           lsn_q         <= vcmp.wait_lsn;
@@ -288,9 +289,9 @@ module req_build #(
           credits_off_q <= vcmp.flags_credits_off;
           sqd_q         <= vcfg.state == cairn_hw_pkg::QP_STATE_SQD;
           epoch_q       <= v_rc ? vcmp.una_gb_epoch : vreq.psn_send_epoch;
-          {target_q, failed_q} <= {v_target, v_txe_psn};
+          {target_q, failed_q} <= {v_target, visit_i.failed_psn};
           walk_q        <= v_goback;
-          txe_q         <= v_txe;
+          txe_q         <= visit_i.failed;
           idx_q         <= v_index;
           local_q       <= vreq.index_local_index;
           psn_q         <= v_psn;

@@ -14,7 +14,7 @@ module req_decode (
     input  logic         rd_none_i,    // the QP may have no READ or atomic outstanding: it would wait without end
     input  logic         gid_ok_i,     // UD: entry sgid_index exists ...
     input  logic         gid_ipv6_i,   // ... and is of this family
-    output logic [cairn_int_pkg::REQ_OP_W-1:0] op_o,    // req_op_t
+    output cairn_int_pkg::req_op_t             op_o,    // req_op_t
     output logic         list_o,
     output logic         bad_o,
     output logic [7:0]   bad_status_o,

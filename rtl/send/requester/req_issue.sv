@@ -19,7 +19,6 @@ module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
     localparam int unsigned AW     = $clog2(SLOTS),
-    localparam int unsigned BASE_W = 1 + 5 + 8 + 512,
     localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
 ) (
     input  logic                                clk_i,
@@ -28,10 +27,10 @@ module req_issue #(
     // from req_build
     input  logic                                base_valid_i,
     output logic                                base_ready_o,
-    input  logic [BASE_W-1:0]                   base_i,
+    input  cairn_int_pkg::req_base_t            base_i,
     input  logic                                rec_valid_i,
     output logic                                rec_ready_o,
-    input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
+    input  cairn_int_pkg::req_rec_t             rec_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,  // newest posted write accepted
     input  logic                                inl_valid_i,
     output logic                                inl_ready_o,
@@ -389,8 +388,8 @@ module req_issue #(
 
   // ---- sending ----
   req_send #(.DATA_W(DATA_W)) u_send (
-      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_no_i(gcount_q), .piece_func_i(mr.func),
-      .piece_iova_i(second_q ? mr.iova1 : mr.iova0), .piece_len_i(second_q ? mr.len1 : mr.len0),
+      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_no_i(gcount_q),
+      .piece_i({mr.func, second_q ? mr.iova1 : mr.iova0, second_q ? mr.len1 : mr.len0}),
       .start_i(can_commit && !is_err && sends), .rec_i(rec_q),
       .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .last_ticket_i,
       .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,

@@ -18,7 +18,7 @@ module req_local #(
     // from req_issue: the record (kind LOC) and the part after it
     input  logic                                in_valid_i,
     output logic                                in_ready_o,
-    input  logic [cairn_int_pkg::REQ_REC_W-1:0] in_rec_i,
+    input  cairn_int_pkg::req_rec_t             in_rec_i,
     input  logic [511:0]                        in_part_i,
     // mr_update
     output cairn_int_pkg::key_change_t          key_change_o,
@@ -34,7 +34,6 @@ module req_local #(
     output logic                                out_failed_o,
     output logic                                idle_o
 );
-  localparam int unsigned W = 24 + AW + 1 + 16 + 512;
   cairn_int_pkg::req_rec_t rec;
   cairn_int_pkg::mr_upd_t  upd;
   cairn_int_pkg::local_op_t lop;
@@ -56,22 +55,30 @@ module req_local #(
   end
 
   // ---- the change, and what waits for its answer ----
-  logic         u_ready, p_ready, p_valid, is_bind;
+  logic         u_ready, p_ready, p_valid;
   logic [1:0]   u_level;
   logic [$clog2(DEPTH+1)-1:0] p_level;
-  logic [15:0]  index;
-  logic [511:0] part;
+  typedef struct packed {
+    logic [23:0]   qpn;
+    logic [AW-1:0] slot;
+    logic          is_bind;
+    logic [15:0]   index;
+    logic [511:0]  part;
+  } wait_t;
+  wait_t        w_in, w;
+  assign w_in = {rec.job.qpn, rec.job.slot[AW-1:0], rec.desc.op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc.index,
+                 in_part_i};
   assign in_ready_o = u_ready && p_ready;
   sync_fifo_level #(.WIDTH(cairn_int_pkg::MR_UPD_W), .DEPTH(2)) u_changes (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && p_ready), .in_ready_o(u_ready), .in_data_i(upd),
       .out_valid_o(key_change_o.valid), .out_ready_i(key_change_ready_i), .out_data_o(key_change_o.req),
       .level_o(u_level));
-  sync_fifo_level #(.WIDTH(W), .DEPTH(DEPTH)) u_parts (
+  sync_fifo_level #(.WIDTH($bits(w_in)), .DEPTH(DEPTH)) u_parts (
       .clk_i, .rst_ni, .in_valid_i(in_valid_i && u_ready), .in_ready_o(p_ready),
-      .in_data_i({rec.job.qpn, rec.job.slot[AW-1:0], rec.desc.op == cairn_hw_pkg::WQE_OP_BIND_MW, rec.desc.index,
-                  in_part_i}),
-      .out_valid_o(p_valid), .out_ready_i(key_change_i.valid && out_ready_i),
-      .out_data_o({out_qpn_o, out_slot_o, is_bind, index, part}), .level_o(p_level));
+      .in_data_i(w_in), .out_valid_o(p_valid), .out_ready_i(key_change_i.valid && out_ready_i), .out_data_o(w),
+      .level_o(p_level));
+  assign out_qpn_o          = w.qpn;
+  assign out_slot_o         = w.slot;
   assign out_valid_o        = p_valid && key_change_i.valid;
   assign key_change_ready_o = p_valid && out_ready_i;
   assign idle_o         = p_level == '0 && u_level == '0;
@@ -80,13 +87,13 @@ module req_local #(
   cairn_hw_pkg::qp_req_t req;
   assign out_failed_o = key_change_i.vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   always_comb begin
-    req = part;
+    req = w.part;
     if (out_failed_o) begin
       req.flags_err         = 1'b1;
-      req.flags_err_status  = is_bind ? cairn_hw_pkg::WC_STATUS_MW_BIND_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      req.flags_err_status  = w.is_bind ? cairn_hw_pkg::WC_STATUS_MW_BIND_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       req.flags_err_vendor  = key_change_i.vendor;
-      req.index_next_index  = index;
-      req.index_local_index = index;
+      req.index_next_index  = w.index;
+      req.index_local_index = w.index;
     end
   end
   assign out_part_o = req;

@@ -12,7 +12,7 @@ module req_packet #(
     parameter int unsigned READ_CHUNK = 1024   // PSNs of one READ request, a power of two
 ) (
     // the operation
-    input  logic [cairn_int_pkg::REQ_OP_W-1:0] op_i,    // req_op_t
+    input  cairn_int_pkg::req_op_t             op_i,    // req_op_t
     input  logic        fence_i,
     // the QP
     input  logic [2:0]  pmtu_i,          // 1 to 5: 256 to 4096

@@ -16,7 +16,7 @@ module req_record (
     input  logic [7:0]   epoch_i,       // go-back epoch of the visit
     // the WQE, and as decoded
     input  logic [511:0] wqe_i,         // wqe_t
-    input  logic [cairn_int_pkg::REQ_OP_W-1:0] op_i,    // req_op_t
+    input  cairn_int_pkg::req_op_t             op_i,    // req_op_t
     input  logic         execute_i,     // a local operation is to be executed
     input  logic         gid_vlan_i,    // entry sgid_index of the GID table: tagged, with VLAN
     input  logic [11:0]  gid_vid_i,
@@ -50,7 +50,7 @@ module req_record (
     input  logic [23:0]  err_psn_i,     // of an error: once this is acknowledged, it is none
     input  logic [7:0]   status_i,
     input  logic [7:0]   vendor_i,
-    output logic [cairn_int_pkg::REQ_REC_W-1:0] rec_o
+    output cairn_int_pkg::req_rec_t             rec_o
 );
   localparam int unsigned FIRST_INLINE = 32;   // inline bytes in the WQE's first block
 

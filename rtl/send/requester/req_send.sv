@@ -15,12 +15,10 @@ module req_send #(
     // a piece of the packet that is gathered
     input  logic                                piece_we_i,
     input  logic [5:0]                          piece_no_i,
-    input  logic [7:0]                          piece_func_i,
-    input  logic [63:0]                         piece_iova_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0]     piece_len_i,
+    input  cairn_int_pkg::tx_piece_t            piece_i,
     // the packet
     input  logic                                start_i,
-    input  logic [cairn_int_pkg::REQ_REC_W-1:0] rec_i,
+    input  cairn_int_pkg::req_rec_t             rec_i,
     input  logic [5:0]                          count_i,  // its pieces
     output logic                                busy_o,
     output logic                                empty_o,
@@ -37,16 +35,15 @@ module req_send #(
     output logic [DATA_W-1:0]                   requests_inline_data_o
 );
   typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
-  localparam int unsigned PW = 8 + 64 + cairn_int_pkg::LEN_W;
 
   // ---- pieces, two banks ----
   logic gbank_q, sbank_q;       // gathered, sent
   logic [5:0]    s_next_q;
   logic [6:0]    p_raddr;
-  logic [PW-1:0] pieces [0:127];
-  logic [PW-1:0] p_rdata;
+  logic [cairn_int_pkg::TX_PIECE_W-1:0] pieces [0:127];
+  cairn_int_pkg::tx_piece_t p_rdata;
   always_ff @(posedge clk_i)
-    if (piece_we_i) pieces[{gbank_q, piece_no_i}] <= {piece_func_i, piece_iova_i, piece_len_i};
+    if (piece_we_i) pieces[{gbank_q, piece_no_i}] <= piece_i;
   assign p_raddr = {sbank_q, s_next_q};
   assign p_rdata = pieces[p_raddr];
 
@@ -65,7 +62,9 @@ module req_send #(
   assign requests_o.seg_valid = s_busy_q && s_q == S_SEG;
   always_comb begin
     seg = '0;
-    {seg.func, seg.iova, seg.len} = p_rdata;
+    seg.func       = p_rdata.func;
+    seg.iova       = p_rdata.iova;
+    seg.len        = p_rdata.len;
     seg.eoj        = s_next_q + 6'd1 == s_count_q;
     seg.nb_valid   = srec_q.data.fenced;
     seg.not_before = last_ticket_i;

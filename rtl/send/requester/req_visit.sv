@@ -12,8 +12,7 @@
 module req_visit #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned DEPTH = 4,
-    localparam int unsigned AW = $clog2(SLOTS),
-    localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512
+    localparam int unsigned AW = $clog2(SLOTS)
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
@@ -38,14 +37,13 @@ module req_visit #(
     // visits
     output logic                             visit_valid_o,
     input  logic                             visit_ready_i,
-    output logic [VISIT_W-1:0]               visit_o,
+    output cairn_int_pkg::req_visit_t        visit_o,
     // QPs given back
     output cairn_int_pkg::released_t         released_o,
     input  logic                             released_ready_i,
     output cairn_hw_pkg::req_visit_events_t  events_o,
     output logic                             idle_o
 );
-  localparam int unsigned RW = 24 + 1 + 1 + AW;
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
                          ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
 
@@ -120,7 +118,7 @@ module req_visit #(
 
   logic v_ready_unused;
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
-  sync_fifo_level #(.WIDTH(VISIT_W), .DEPTH(DEPTH)) u_visits (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
       .in_data_i({txe_hit, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp, req, cfg}),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
@@ -128,16 +126,23 @@ module req_visit #(
   assign leave = visit_valid_o && visit_ready_i;
 
   // Given back: waiting ones with their pin, found-idle ones with theirs; nothing was pinned on RETRY and errors.
-  logic [RW-1:0] r_in, r_out;
+  typedef struct packed {
+    logic [23:0]   qpn;
+    logic          more, unpin;
+    logic [AW-1:0] slot;
+  } back_t;
+  back_t         r_in, r_out;
   logic          r_leave;
   assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
-  sync_fifo_level #(.WIDTH(RW), .DEPTH(DEPTH)) u_back (
+  sync_fifo_level #(.WIDTH($bits(r_in)), .DEPTH(DEPTH)) u_back (
       .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(), .in_data_i(r_in),
       .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out),
       .level_o(r_level));
   assign r_leave = released_o.valid && released_ready_i;
-  assign {released_o.qpn, released_o.more, released_o.unpin} = r_out[RW-1:AW];
-  assign released_o.slot = cairn_int_pkg::SLOT_W'(r_out[AW-1:0]);
+  assign released_o.qpn   = r_out.qpn;
+  assign released_o.more  = r_out.more;
+  assign released_o.unpin = r_out.unpin;
+  assign released_o.slot  = cairn_int_pkg::SLOT_W'(r_out.slot);
   assign idle_o  = out_q == '0 && !(sched_i.valid && !halt_i);
 
 `ifdef VERILATOR

@@ -59,13 +59,10 @@ module requester #(
     output cairn_hw_pkg::requester_events_t     events_o,
     output logic                                idle_o
 );
-  localparam int unsigned VISIT_W = 25 + 16 + cairn_int_pkg::SLOT_W + 24 + 3 * 512;
-  localparam int unsigned BASE_W  = 1 + 5 + 8 + 512;
-
   logic v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
-  logic [VISIT_W-1:0] visit;
-  logic [BASE_W-1:0]  base;
-  logic [cairn_int_pkg::REQ_REC_W-1:0] rec;
+  cairn_int_pkg::req_visit_t visit;
+  cairn_int_pkg::req_base_t  base, bq;
+  cairn_int_pkg::req_rec_t   rec, rq;
   logic [DATA_W-1:0]  i_data;
   logic [NB_W-1:0]    i_nbytes;
   logic t_ask, t_live, t_idle, va_ready, ia_ready;
@@ -117,11 +114,9 @@ module requester #(
 
   // Between building and issuing: as many packets as MR answers take to come back.
   logic bq_valid, bq_ready, rq_valid, rq_ready;
-  logic [BASE_W-1:0]  bq;
-  logic [cairn_int_pkg::REQ_REC_W-1:0] rq;
   logic [2:0]         bq_lvl;
   logic [4:0]         rq_lvl;
-  sync_fifo_level #(.WIDTH(BASE_W), .DEPTH(4)) u_base (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_BASE_W), .DEPTH(4)) u_base (
       .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
       .out_ready_i(bq_ready), .out_data_o(bq),
       .level_o(bq_lvl));
