@@ -18,12 +18,12 @@ module dma_arbiter (
     // control clients, merged
     output logic                               ctl_valid_o,
     input  logic                               ctl_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0] ctl_req_o,
+    output cairn_int_pkg::dma_rd_t             ctl_req_o,
     output logic [3:0]                         ctl_client_o,
     // payload
     output logic                               pay_valid_o,
     input  logic                               pay_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0] pay_req_o
+    output cairn_int_pkg::dma_rd_t             pay_req_o
 );
   localparam int unsigned N = cairn_int_pkg::RD_N;
   localparam int unsigned W = cairn_int_pkg::DMA_RD_W;

@@ -11,10 +11,10 @@ module dma_rd_port (
     input  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_i,
     input  logic                               in_valid_i,
     output logic                               in_ready_o,
-    input  logic [cairn_int_pkg::DMA_RD_W-1:0] in_req_i,
+    input  cairn_int_pkg::dma_rd_t             in_req_i,
     output logic                               out_valid_o,  // present and allowed to go
     input  logic                               out_ready_i,
-    output logic [cairn_int_pkg::DMA_RD_W-1:0] out_req_o
+    output cairn_int_pkg::dma_rd_t             out_req_o
 );
   logic                                valid_q, sent, sent_q;
   cairn_int_pkg::dma_rd_t              req_q;

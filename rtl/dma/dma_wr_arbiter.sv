@@ -19,7 +19,7 @@ module dma_wr_arbiter (
     input  logic                               small_ready_i,
     input  logic                               pool_ready_i,
     output logic                               accept_o,
-    output logic [cairn_int_pkg::DMA_WR_W-1:0] cmd_o
+    output cairn_int_pkg::dma_wr_t             cmd_o
 );
   localparam int unsigned N = cairn_int_pkg::WR_N;
   localparam int unsigned W = cairn_int_pkg::DMA_WR_W;

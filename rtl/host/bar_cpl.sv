@@ -50,6 +50,8 @@ module bar_cpl #(
   logic          valid, take;
   logic [TW-1:0] ahead;
   cairn_int_pkg::bar_queued_t in, q;
+  logic [511:0]  data;
+  assign data = q.data;
   assign in = {ans_i.ticket, cpl, ans_i.dw, ans_i.data};
   sync_fifo #(.WIDTH(cairn_int_pkg::BAR_QUEUED_W), .DEPTH(DEPTH)) u_queue (
       .clk_i, .rst_ni, .in_valid_i(ans_valid_i), .in_ready_o(ans_ready_o),
@@ -65,12 +67,12 @@ module bar_cpl #(
   assign idle_o    = !valid;
 
   if (SLICES == 1) begin : g_whole
-    assign c_data_o = q.data;
+    assign c_data_o = data;
     assign c_o.last = 1'b1;
     logic unused_dw;
     assign unused_dw = ^q.dw;
   end else begin : g_slice
-    assign c_data_o = q.data[idx_q*DATA_W +: DATA_W];
+    assign c_data_o = data[idx_q*DATA_W +: DATA_W];
     assign c_o.last = (6'(idx_q) + 6'd1) * 6'(WORDS) >= {1'b0, q.dw};
   end
 

@@ -906,6 +906,29 @@ struct rec_mr_rsp {
 #define REC_MR_RSP_LAST 0, 1
 
 /*
+ * Where the bytes of an MR request lie, as in mr_rsp
+ */
+#define REC_MR_PLACE_W 162
+struct rec_mr_place {
+	uint8_t func;
+	uint64_t iova0;
+	uint16_t len0;
+	uint64_t iova1;
+	uint16_t len1; /* 0: no second piece */
+};
+#define REC_MR_PLACE_FIELDS(F) \
+	F(func, func, 154, 8) \
+	F(iova0, iova0, 90, 64) \
+	F(len0, len0, 77, 13) \
+	F(iova1, iova1, 13, 64) \
+	F(len1, len1, 0, 13)
+#define REC_MR_PLACE_FUNC 154, 8
+#define REC_MR_PLACE_IOVA0 90, 64
+#define REC_MR_PLACE_LEN0 77, 13
+#define REC_MR_PLACE_IOVA1 13, 64
+#define REC_MR_PLACE_LEN1 0, 13
+
+/*
  * mr_lookup: a request on its way through the MPT cache
  */
 #define REC_MR_ASKED_W 202
@@ -1139,6 +1162,26 @@ struct rec_cqe_req {
 #define REC_CQE_REQ_VENDOR 9, 8
 #define REC_CQE_REQ_STATUS 1, 8
 #define REC_CQE_REQ_EVENT_SOL 0, 1
+
+/*
+ * cqe_write: a completion on its way to memory
+ */
+#define REC_CQE_PUT_W 321
+struct rec_cqe_put {
+	uint64_t iova;
+	uint8_t epoch;
+	uint64_t cqe[4]; /* struct cairn_cqe */
+};
+#define REC_CQE_PUT_FIELDS(F) \
+	F(iova, iova, 257, 64) \
+	F(epoch, epoch, 256, 1) \
+	F(cqe_0, cqe[0], 0, 64) \
+	F(cqe_1, cqe[1], 64, 64) \
+	F(cqe_2, cqe[2], 128, 64) \
+	F(cqe_3, cqe[3], 192, 64)
+#define REC_CQE_PUT_IOVA 257, 64
+#define REC_CQE_PUT_EPOCH 256, 1
+#define REC_CQE_PUT_CQE 0, 256
 
 /*
  * Event to eqe_write.
@@ -1983,6 +2026,374 @@ struct rec_rsp_rec {
 #define REC_RSP_REC_RQ_CQN 0, 24
 
 /*
+ * rsp_walk to rsp_join: a packet that has been looked at.
+ */
+#define REC_RSP_WALKED_W 739
+struct rec_rsp_walked {
+	uint8_t skip; /* it waits for no fill: a slot of its SRQ was not to be had */
+	uint8_t missed; /* something it needs is not here */
+	uint8_t waits; /* ... and its context is woken */
+	uint8_t nreq; /* answers of the MR service that belong to it */
+	struct rec_rsp_rec rec;
+};
+#define REC_RSP_WALKED_FIELDS(F) \
+	F(skip, skip, 738, 1) \
+	F(missed, missed, 737, 1) \
+	F(waits, waits, 736, 1) \
+	F(nreq, nreq, 731, 5) \
+	F(rec_kind, rec.kind, 727, 4) \
+	F(rec_id_slot, rec.id.slot, 715, 12) \
+	F(rec_id_gen, rec.id.gen, 707, 8) \
+	F(rec_id_qpn, rec.id.qpn, 683, 24) \
+	F(rec_psn, rec.psn, 659, 24) \
+	F(rec_npsn, rec.npsn, 635, 24) \
+	F(rec_start, rec.start, 634, 1) \
+	F(rec_last, rec.last, 633, 1) \
+	F(rec_se, rec.se, 632, 1) \
+	F(rec_ackreq, rec.ackreq, 631, 1) \
+	F(rec_has_imm, rec.has_imm, 630, 1) \
+	F(rec_take, rec.take, 629, 1) \
+	F(rec_rtr, rec.rtr, 628, 1) \
+	F(rec_data_epoch, rec.data.epoch, 627, 1) \
+	F(rec_data_cell_head, rec.data.cell_head, 615, 12) \
+	F(rec_data_has_cells, rec.data.has_cells, 614, 1) \
+	F(rec_data_pay_off, rec.data.pay_off, 606, 8) \
+	F(rec_data_pay_len, rec.data.pay_len, 593, 13) \
+	F(rec_place_va, rec.place.va, 529, 64) \
+	F(rec_place_key, rec.place.key, 497, 32) \
+	F(rec_place_mlen, rec.place.mlen, 465, 32) \
+	F(rec_place_wlen, rec.place.wlen, 433, 32) \
+	F(rec_imm, rec.imm, 401, 32) \
+	F(rec_rq_index, rec.rq.index, 385, 16) \
+	F(rec_rq_pi, rec.rq.pi, 369, 16) \
+	F(rec_rq_base, rec.rq.base, 305, 64) \
+	F(rec_rq_log2, rec.rq.log2, 301, 4) \
+	F(rec_rq_stride, rec.rq.stride, 296, 5) \
+	F(rec_pd, rec.pd, 272, 24) \
+	F(rec_eqn, rec.eqn, 264, 8) \
+	F(rec_verdict_syn, rec.verdict.syn, 256, 8) \
+	F(rec_verdict_status, rec.verdict.status, 248, 8) \
+	F(rec_verdict_vendor, rec.verdict.vendor, 240, 8) \
+	F(rec_verdict_etype, rec.verdict.etype, 232, 8) \
+	F(rec_silent, rec.silent, 231, 1) \
+	F(rec_sync, rec.sync, 230, 1) \
+	F(rec_ud_valid, rec.ud.valid, 229, 1) \
+	F(rec_ud_ipv6, rec.ud.ipv6, 228, 1) \
+	F(rec_ud_has_tag, rec.ud.has_tag, 227, 1) \
+	F(rec_ud_prio, rec.ud.prio, 224, 3) \
+	F(rec_ud_ip_off, rec.ud.ip_off, 216, 8) \
+	F(rec_ud_src_qp, rec.ud.src_qp, 192, 24) \
+	F(rec_inv_valid, rec.inv.valid, 191, 1) \
+	F(rec_inv_taken, rec.inv.taken, 190, 1) \
+	F(rec_inv_at, rec.inv.at, 188, 2) \
+	F(rec_atomic_cas, rec.atomic.cas, 187, 1) \
+	F(rec_atomic_swap_add, rec.atomic.swap_add, 123, 64) \
+	F(rec_atomic_compare, rec.atomic.compare, 59, 64) \
+	F(rec_srq_valid, rec.srq.valid, 58, 1) \
+	F(rec_srq_srqn, rec.srq.srqn, 42, 16) \
+	F(rec_srq_slot, rec.srq.slot, 26, 16) \
+	F(rec_srq_late, rec.srq.late, 25, 1) \
+	F(rec_over, rec.over, 24, 1) \
+	F(rec_rq_cqn, rec.rq_cqn, 0, 24)
+#define REC_RSP_WALKED_SKIP 738, 1
+#define REC_RSP_WALKED_MISSED 737, 1
+#define REC_RSP_WALKED_WAITS 736, 1
+#define REC_RSP_WALKED_NREQ 731, 5
+#define REC_RSP_WALKED_REC 0, 731
+#define REC_RSP_WALKED_REC_KIND 727, 4
+#define REC_RSP_WALKED_REC_ID 683, 44
+#define REC_RSP_WALKED_REC_ID_SLOT 715, 12
+#define REC_RSP_WALKED_REC_ID_GEN 707, 8
+#define REC_RSP_WALKED_REC_ID_QPN 683, 24
+#define REC_RSP_WALKED_REC_PSN 659, 24
+#define REC_RSP_WALKED_REC_NPSN 635, 24
+#define REC_RSP_WALKED_REC_START 634, 1
+#define REC_RSP_WALKED_REC_LAST 633, 1
+#define REC_RSP_WALKED_REC_SE 632, 1
+#define REC_RSP_WALKED_REC_ACKREQ 631, 1
+#define REC_RSP_WALKED_REC_HAS_IMM 630, 1
+#define REC_RSP_WALKED_REC_TAKE 629, 1
+#define REC_RSP_WALKED_REC_RTR 628, 1
+#define REC_RSP_WALKED_REC_DATA 593, 35
+#define REC_RSP_WALKED_REC_DATA_EPOCH 627, 1
+#define REC_RSP_WALKED_REC_DATA_CELL_HEAD 615, 12
+#define REC_RSP_WALKED_REC_DATA_HAS_CELLS 614, 1
+#define REC_RSP_WALKED_REC_DATA_PAY_OFF 606, 8
+#define REC_RSP_WALKED_REC_DATA_PAY_LEN 593, 13
+#define REC_RSP_WALKED_REC_PLACE 433, 160
+#define REC_RSP_WALKED_REC_PLACE_VA 529, 64
+#define REC_RSP_WALKED_REC_PLACE_KEY 497, 32
+#define REC_RSP_WALKED_REC_PLACE_MLEN 465, 32
+#define REC_RSP_WALKED_REC_PLACE_WLEN 433, 32
+#define REC_RSP_WALKED_REC_IMM 401, 32
+#define REC_RSP_WALKED_REC_RQ 296, 105
+#define REC_RSP_WALKED_REC_RQ_INDEX 385, 16
+#define REC_RSP_WALKED_REC_RQ_PI 369, 16
+#define REC_RSP_WALKED_REC_RQ_BASE 305, 64
+#define REC_RSP_WALKED_REC_RQ_LOG2 301, 4
+#define REC_RSP_WALKED_REC_RQ_STRIDE 296, 5
+#define REC_RSP_WALKED_REC_PD 272, 24
+#define REC_RSP_WALKED_REC_EQN 264, 8
+#define REC_RSP_WALKED_REC_VERDICT 232, 32
+#define REC_RSP_WALKED_REC_VERDICT_SYN 256, 8
+#define REC_RSP_WALKED_REC_VERDICT_STATUS 248, 8
+#define REC_RSP_WALKED_REC_VERDICT_VENDOR 240, 8
+#define REC_RSP_WALKED_REC_VERDICT_ETYPE 232, 8
+#define REC_RSP_WALKED_REC_SILENT 231, 1
+#define REC_RSP_WALKED_REC_SYNC 230, 1
+#define REC_RSP_WALKED_REC_UD 192, 38
+#define REC_RSP_WALKED_REC_UD_VALID 229, 1
+#define REC_RSP_WALKED_REC_UD_IPV6 228, 1
+#define REC_RSP_WALKED_REC_UD_HAS_TAG 227, 1
+#define REC_RSP_WALKED_REC_UD_PRIO 224, 3
+#define REC_RSP_WALKED_REC_UD_IP_OFF 216, 8
+#define REC_RSP_WALKED_REC_UD_SRC_QP 192, 24
+#define REC_RSP_WALKED_REC_INV 188, 4
+#define REC_RSP_WALKED_REC_INV_VALID 191, 1
+#define REC_RSP_WALKED_REC_INV_TAKEN 190, 1
+#define REC_RSP_WALKED_REC_INV_AT 188, 2
+#define REC_RSP_WALKED_REC_ATOMIC 59, 129
+#define REC_RSP_WALKED_REC_ATOMIC_CAS 187, 1
+#define REC_RSP_WALKED_REC_ATOMIC_SWAP_ADD 123, 64
+#define REC_RSP_WALKED_REC_ATOMIC_COMPARE 59, 64
+#define REC_RSP_WALKED_REC_SRQ 25, 34
+#define REC_RSP_WALKED_REC_SRQ_VALID 58, 1
+#define REC_RSP_WALKED_REC_SRQ_SRQN 42, 16
+#define REC_RSP_WALKED_REC_SRQ_SLOT 26, 16
+#define REC_RSP_WALKED_REC_SRQ_LATE 25, 1
+#define REC_RSP_WALKED_REC_OVER 24, 1
+#define REC_RSP_WALKED_REC_RQ_CQN 0, 24
+
+/*
+ * rsp_walk: where the next packet of a message starts.
+ */
+#define REC_RSP_HINT_W 109
+struct rec_rsp_hint {
+	uint32_t psn; /* of the packet */
+	uint32_t qpn;
+	uint8_t gen;
+	uint16_t rq; /* receive WQE */
+	uint8_t idx; /* its element */
+	uint32_t off; /* bytes of that already used */
+};
+#define REC_RSP_HINT_FIELDS(F) \
+	F(psn, psn, 85, 24) \
+	F(qpn, qpn, 61, 24) \
+	F(gen, gen, 53, 8) \
+	F(rq, rq, 37, 16) \
+	F(idx, idx, 32, 5) \
+	F(off, off, 0, 32)
+#define REC_RSP_HINT_PSN 85, 24
+#define REC_RSP_HINT_QPN 61, 24
+#define REC_RSP_HINT_GEN 53, 8
+#define REC_RSP_HINT_RQ 37, 16
+#define REC_RSP_HINT_IDX 32, 5
+#define REC_RSP_HINT_OFF 0, 32
+
+/*
+ * rsp_check: a QP behind the packets that are on their way.
+ */
+#define REC_RSP_STATE_W 227
+struct rec_rsp_state {
+	uint32_t psn; /* expected */
+	uint8_t msg; /* enum rsp_msg */
+	uint32_t rem; /* WRITE: bytes to come; SEND: bytes received */
+	uint64_t va;
+	uint32_t key;
+	uint32_t wlen;
+	uint16_t rq; /* receive WQE in use or next */
+	uint8_t tail; /* of the responder resources */
+	uint16_t slot; /* of an SRQ */
+	uint8_t late; /* the slot is not known yet */
+};
+#define REC_RSP_STATE_FIELDS(F) \
+	F(psn, psn, 203, 24) \
+	F(msg, msg, 201, 2) \
+	F(rem, rem, 169, 32) \
+	F(va, va, 105, 64) \
+	F(key, key, 73, 32) \
+	F(wlen, wlen, 41, 32) \
+	F(rq, rq, 25, 16) \
+	F(tail, tail, 17, 8) \
+	F(slot, slot, 1, 16) \
+	F(late, late, 0, 1)
+#define REC_RSP_STATE_PSN 203, 24
+#define REC_RSP_STATE_MSG 201, 2
+#define REC_RSP_STATE_REM 169, 32
+#define REC_RSP_STATE_VA 105, 64
+#define REC_RSP_STATE_KEY 73, 32
+#define REC_RSP_STATE_WLEN 41, 32
+#define REC_RSP_STATE_RQ 25, 16
+#define REC_RSP_STATE_TAIL 17, 8
+#define REC_RSP_STATE_SLOT 1, 16
+#define REC_RSP_STATE_LATE 0, 1
+
+/*
+ * rsp_tx: how far the answers of a QP have come.
+ */
+#define REC_RSP_ANSWERING_W 82
+struct rec_rsp_answering {
+	uint8_t valid;
+	uint8_t gen;
+	uint8_t res; /* resource */
+	uint32_t pk; /* packets sent */
+	uint32_t base; /* first packet of this answer */
+	uint8_t ackb; /* its ACK is sent */
+	uint16_t seq; /* ring position of the last job */
+};
+#define REC_RSP_ANSWERING_FIELDS(F) \
+	F(valid, valid, 81, 1) \
+	F(gen, gen, 73, 8) \
+	F(res, res, 65, 8) \
+	F(pk, pk, 41, 24) \
+	F(base, base, 17, 24) \
+	F(ackb, ackb, 16, 1) \
+	F(seq, seq, 0, 16)
+#define REC_RSP_ANSWERING_VALID 81, 1
+#define REC_RSP_ANSWERING_GEN 73, 8
+#define REC_RSP_ANSWERING_RES 65, 8
+#define REC_RSP_ANSWERING_PK 41, 24
+#define REC_RSP_ANSWERING_BASE 17, 24
+#define REC_RSP_ANSWERING_ACKB 16, 1
+#define REC_RSP_ANSWERING_SEQ 0, 16
+
+/*
+ * rsp_dup: a duplicate READ or atomic, to be answered again.
+ */
+#define REC_RSP_DUP_W 186
+struct rec_rsp_dup {
+	uint8_t atomic;
+	uint8_t cas; /* compare and swap, else fetch and add */
+	uint8_t gen;
+	uint32_t qpn;
+	uint32_t psn;
+	uint64_t va;
+	uint32_t key;
+	uint32_t len;
+};
+#define REC_RSP_DUP_FIELDS(F) \
+	F(atomic, atomic, 185, 1) \
+	F(cas, cas, 184, 1) \
+	F(gen, gen, 176, 8) \
+	F(qpn, qpn, 152, 24) \
+	F(psn, psn, 128, 24) \
+	F(va, va, 64, 64) \
+	F(key, key, 32, 32) \
+	F(len, len, 0, 32)
+#define REC_RSP_DUP_ATOMIC 185, 1
+#define REC_RSP_DUP_CAS 184, 1
+#define REC_RSP_DUP_GEN 176, 8
+#define REC_RSP_DUP_QPN 152, 24
+#define REC_RSP_DUP_PSN 128, 24
+#define REC_RSP_DUP_VA 64, 64
+#define REC_RSP_DUP_KEY 32, 32
+#define REC_RSP_DUP_LEN 0, 32
+
+/*
+ * rsp_res_cache: a line.
+ */
+#define REC_RES_LINE_W 49
+struct rec_res_line {
+	uint32_t id; /* generation, QPN */
+	uint8_t failed; /* it could not be read */
+	uint16_t valid; /* by index */
+};
+#define REC_RES_LINE_FIELDS(F) \
+	F(id, id, 17, 32) \
+	F(failed, failed, 16, 1) \
+	F(valid, valid, 0, 16)
+#define REC_RES_LINE_ID 17, 32
+#define REC_RES_LINE_FAILED 16, 1
+#define REC_RES_LINE_VALID 0, 16
+
+/*
+ * srq_state: what changes of a queue.
+ */
+#define REC_SRQ_COUNTS_W 108
+struct rec_srq_counts {
+	uint16_t pop;
+	uint16_t req;
+	uint16_t got;
+	uint16_t base;
+	uint16_t takes; /* slots taken ever */
+	uint16_t owed; /* packets that are to get a slot yet, of RX_INFLIGHT */
+	uint16_t limit;
+	uint8_t armed;
+	uint8_t err;
+};
+#define REC_SRQ_COUNTS_FIELDS(F) \
+	F(pop, pop, 92, 16) \
+	F(req, req, 76, 16) \
+	F(got, got, 60, 16) \
+	F(base, base, 44, 16) \
+	F(takes, takes, 28, 16) \
+	F(owed, owed, 18, 10) \
+	F(limit, limit, 2, 16) \
+	F(armed, armed, 1, 1) \
+	F(err, err, 0, 1)
+#define REC_SRQ_COUNTS_POP 92, 16
+#define REC_SRQ_COUNTS_REQ 76, 16
+#define REC_SRQ_COUNTS_GOT 60, 16
+#define REC_SRQ_COUNTS_BASE 44, 16
+#define REC_SRQ_COUNTS_TAKES 28, 16
+#define REC_SRQ_COUNTS_OWED 18, 10
+#define REC_SRQ_COUNTS_LIMIT 2, 16
+#define REC_SRQ_COUNTS_ARMED 1, 1
+#define REC_SRQ_COUNTS_ERR 0, 1
+
+/*
+ * srq_state: what firmware has set up of a queue.
+ */
+#define REC_SRQ_SETUP_W 178
+struct rec_srq_setup {
+	uint8_t valid;
+	uint8_t gen;
+	uint8_t page; /* of its doorbell */
+	uint32_t pd;
+	uint8_t log2;
+	uint8_t stride;
+	uint64_t slots;
+	uint64_t ring;
+};
+#define REC_SRQ_SETUP_FIELDS(F) \
+	F(valid, valid, 177, 1) \
+	F(gen, gen, 169, 8) \
+	F(page, page, 161, 8) \
+	F(pd, pd, 137, 24) \
+	F(log2, log2, 133, 4) \
+	F(stride, stride, 128, 5) \
+	F(slots, slots, 64, 64) \
+	F(ring, ring, 0, 64)
+#define REC_SRQ_SETUP_VALID 177, 1
+#define REC_SRQ_SETUP_GEN 169, 8
+#define REC_SRQ_SETUP_PAGE 161, 8
+#define REC_SRQ_SETUP_PD 137, 24
+#define REC_SRQ_SETUP_LOG2 133, 4
+#define REC_SRQ_SETUP_STRIDE 128, 5
+#define REC_SRQ_SETUP_SLOTS 64, 64
+#define REC_SRQ_SETUP_RING 0, 64
+
+/*
+ * rqe_fetch: what a run of receive WQEs is of.
+ */
+#define REC_RQE_TAG_W 49
+struct rec_rqe_tag {
+	uint8_t srq;
+	uint32_t qpn; /* of an SRQ: its number's low byte, entry */
+	uint8_t gen;
+	uint16_t index; /* the first */
+};
+#define REC_RQE_TAG_FIELDS(F) \
+	F(srq, srq, 48, 1) \
+	F(qpn, qpn, 24, 24) \
+	F(gen, gen, 16, 8) \
+	F(index, index, 0, 16)
+#define REC_RQE_TAG_SRQ 48, 1
+#define REC_RQE_TAG_QPN 24, 24
+#define REC_RQE_TAG_GEN 16, 8
+#define REC_RQE_TAG_INDEX 0, 16
+
+/*
  * rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
  * it is done. skip: only say that it is done (the responder is in error).
  */
@@ -2321,6 +2732,81 @@ struct rec_cmp_verdict {
 #define REC_CMP_VERDICT_REC_QP_RETRY_CNT 3, 3
 #define REC_CMP_VERDICT_REC_QP_RNR_RETRY 0, 3
 
+/*
+ * cmp_join: an answer of the MR service
+ */
+#define REC_CMP_ANSWER_W 172
+struct rec_cmp_answer {
+	uint8_t status; /* enum rec_mrs */
+	uint8_t vendor;
+	struct rec_mr_place place;
+};
+#define REC_CMP_ANSWER_FIELDS(F) \
+	F(status, status, 170, 2) \
+	F(vendor, vendor, 162, 8) \
+	F(place_func, place.func, 154, 8) \
+	F(place_iova0, place.iova0, 90, 64) \
+	F(place_len0, place.len0, 77, 13) \
+	F(place_iova1, place.iova1, 13, 64) \
+	F(place_len1, place.len1, 0, 13)
+#define REC_CMP_ANSWER_STATUS 170, 2
+#define REC_CMP_ANSWER_VENDOR 162, 8
+#define REC_CMP_ANSWER_PLACE 0, 162
+#define REC_CMP_ANSWER_PLACE_FUNC 154, 8
+#define REC_CMP_ANSWER_PLACE_IOVA0 90, 64
+#define REC_CMP_ANSWER_PLACE_LEN0 77, 13
+#define REC_CMP_ANSWER_PLACE_IOVA1 13, 64
+#define REC_CMP_ANSWER_PLACE_LEN1 0, 13
+
+/*
+ * cmp_check: where the packets of a slot that were let through end.
+ */
+#define REC_CMP_CURSOR_W 133
+struct rec_cmp_cursor {
+	uint32_t qpn;
+	uint8_t gen;
+	uint32_t psn; /* OLD_PSN */
+	uint32_t placed; /* RD_PLACED */
+	uint8_t sge; /* element */
+	uint32_t off; /* bytes used of it */
+	uint8_t nsge; /* elements of the WQE */
+	uint8_t nblk; /* its blocks */
+};
+#define REC_CMP_CURSOR_FIELDS(F) \
+	F(qpn, qpn, 109, 24) \
+	F(gen, gen, 101, 8) \
+	F(psn, psn, 77, 24) \
+	F(placed, placed, 45, 32) \
+	F(sge, sge, 40, 5) \
+	F(off, off, 8, 32) \
+	F(nsge, nsge, 3, 5) \
+	F(nblk, nblk, 0, 3)
+#define REC_CMP_CURSOR_QPN 109, 24
+#define REC_CMP_CURSOR_GEN 101, 8
+#define REC_CMP_CURSOR_PSN 77, 24
+#define REC_CMP_CURSOR_PLACED 45, 32
+#define REC_CMP_CURSOR_SGE 40, 5
+#define REC_CMP_CURSOR_OFF 8, 32
+#define REC_CMP_CURSOR_NSGE 3, 5
+#define REC_CMP_CURSOR_NBLK 0, 3
+
+/*
+ * wqe_fetch: eight blocks of a send queue.
+ */
+#define REC_WQE_GROUP_W 45
+struct rec_wqe_group {
+	uint32_t qpn;
+	uint8_t gen;
+	uint16_t no; /* index / 8 */
+};
+#define REC_WQE_GROUP_FIELDS(F) \
+	F(qpn, qpn, 21, 24) \
+	F(gen, gen, 13, 8) \
+	F(no, no, 0, 13)
+#define REC_WQE_GROUP_QPN 21, 24
+#define REC_WQE_GROUP_GEN 13, 8
+#define REC_WQE_GROUP_NO 0, 13
+
 /* What a TLP asks of BAR0 */
 enum rec_bar {
 	REC_BAR_WRITE = 0,
@@ -2532,12 +3018,14 @@ struct rec_rx_qp {
 	R(tx_piece, TX_PIECE) \
 	R(mr_req, MR_REQ) \
 	R(mr_rsp, MR_RSP) \
+	R(mr_place, MR_PLACE) \
 	R(mr_asked, MR_ASKED) \
 	R(mr_look, MR_LOOK) \
 	R(mtt_line, MTT_LINE) \
 	R(mr_upd, MR_UPD) \
 	R(cqe_flags, CQE_FLAGS) \
 	R(cqe_req, CQE_REQ) \
+	R(cqe_put, CQE_PUT) \
 	R(eqe_req, EQE_REQ) \
 	R(req_op, REQ_OP) \
 	R(local_op, LOCAL_OP) \
@@ -2559,6 +3047,15 @@ struct rec_rx_qp {
 	R(rsp_atomic, RSP_ATOMIC) \
 	R(rsp_srq, RSP_SRQ) \
 	R(rsp_rec, RSP_REC) \
+	R(rsp_walked, RSP_WALKED) \
+	R(rsp_hint, RSP_HINT) \
+	R(rsp_state, RSP_STATE) \
+	R(rsp_answering, RSP_ANSWERING) \
+	R(rsp_dup, RSP_DUP) \
+	R(res_line, RES_LINE) \
+	R(srq_counts, SRQ_COUNTS) \
+	R(srq_setup, SRQ_SETUP) \
+	R(rqe_tag, RQE_TAG) \
 	R(at_op, AT_OP) \
 	R(at_place, AT_PLACE) \
 	R(rsp_ev, RSP_EV) \
@@ -2566,6 +3063,9 @@ struct rec_rx_qp {
 	R(cmp_ev, CMP_EV) \
 	R(cmp_rec, CMP_REC) \
 	R(cmp_verdict, CMP_VERDICT) \
+	R(cmp_answer, CMP_ANSWER) \
+	R(cmp_cursor, CMP_CURSOR) \
+	R(wqe_group, WQE_GROUP) \
 	R(bar_op, BAR_OP) \
 	R(bar_answer, BAR_ANSWER) \
 	R(bar_queued, BAR_QUEUED) \

@@ -359,6 +359,16 @@ package cairn_int_pkg;
     logic last;
   } mr_rsp_t;
 
+  // Where the bytes of an MR request lie, as in mr_rsp
+  localparam int unsigned MR_PLACE_W = 162;
+  typedef struct packed {
+    logic [7:0] func;
+    logic [63:0] iova0;
+    logic [LEN_W-1:0] len0;
+    logic [63:0] iova1;
+    logic [LEN_W-1:0] len1;  // 0: no second piece
+  } mr_place_t;
+
   // mr_lookup: a request on its way through the MPT cache
   localparam int unsigned MR_ASKED_W = 202;
   typedef struct packed {
@@ -440,6 +450,14 @@ package cairn_int_pkg;
     logic [7:0] status;
     logic event_sol;  // counts as solicited or failed for a solicited-only arm
   } cqe_req_t;
+
+  // cqe_write: a completion on its way to memory
+  localparam int unsigned CQE_PUT_W = 321;
+  typedef struct packed {
+    logic [63:0] iova;
+    logic epoch;
+    logic [255:0] cqe;  // cairn_hw_pkg::cqe_t
+  } cqe_put_t;
 
   // Event to eqe_write.
   localparam int unsigned EQE_REQ_W = 74;
@@ -717,6 +735,111 @@ package cairn_int_pkg;
     logic [23:0] rq_cqn;
   } rsp_rec_t;
 
+  // rsp_walk to rsp_join: a packet that has been looked at.
+  localparam int unsigned RSP_WALKED_W = 739;
+  typedef struct packed {
+    logic skip;  // it waits for no fill: a slot of its SRQ was not to be had
+    logic missed;  // something it needs is not here
+    logic waits;  // ... and its context is woken
+    logic [4:0] nreq;  // answers of the MR service that belong to it
+    rsp_rec_t rec;
+  } rsp_walked_t;
+
+  // rsp_walk: where the next packet of a message starts.
+  localparam int unsigned RSP_HINT_W = 109;
+  typedef struct packed {
+    logic [23:0] psn;  // of the packet
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] rq;  // receive WQE
+    logic [4:0] idx;  // its element
+    logic [31:0] off;  // bytes of that already used
+  } rsp_hint_t;
+
+  // rsp_check: a QP behind the packets that are on their way.
+  localparam int unsigned RSP_STATE_W = 227;
+  typedef struct packed {
+    logic [23:0] psn;  // expected
+    logic [1:0] msg;  // enum rsp_msg
+    logic [31:0] rem;  // WRITE: bytes to come; SEND: bytes received
+    logic [63:0] va;
+    logic [31:0] key;
+    logic [31:0] wlen;
+    logic [15:0] rq;  // receive WQE in use or next
+    logic [7:0] tail;  // of the responder resources
+    logic [15:0] slot;  // of an SRQ
+    logic late;  // the slot is not known yet
+  } rsp_state_t;
+
+  // rsp_tx: how far the answers of a QP have come.
+  localparam int unsigned RSP_ANSWERING_W = 82;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] gen;
+    logic [7:0] res;  // resource
+    logic [23:0] pk;  // packets sent
+    logic [23:0] base;  // first packet of this answer
+    logic ackb;  // its ACK is sent
+    logic [15:0] seq;  // ring position of the last job
+  } rsp_answering_t;
+
+  // rsp_dup: a duplicate READ or atomic, to be answered again.
+  localparam int unsigned RSP_DUP_W = 186;
+  typedef struct packed {
+    logic atomic;
+    logic cas;  // compare and swap, else fetch and add
+    logic [7:0] gen;
+    logic [23:0] qpn;
+    logic [23:0] psn;
+    logic [63:0] va;
+    logic [31:0] key;
+    logic [31:0] len;
+  } rsp_dup_t;
+
+  // rsp_res_cache: a line.
+  localparam int unsigned RES_LINE_W = 49;
+  typedef struct packed {
+    logic [31:0] id;  // generation, QPN
+    logic failed;  // it could not be read
+    logic [15:0] valid;  // by index
+  } res_line_t;
+
+  // srq_state: what changes of a queue.
+  localparam int unsigned SRQ_COUNTS_W = 108;
+  typedef struct packed {
+    logic [15:0] pop;
+    logic [15:0] req;
+    logic [15:0] got;
+    logic [15:0] base;
+    logic [15:0] takes;  // slots taken ever
+    logic [9:0] owed;  // packets that are to get a slot yet, of RX_INFLIGHT
+    logic [15:0] limit;
+    logic armed;
+    logic err;
+  } srq_counts_t;
+
+  // srq_state: what firmware has set up of a queue.
+  localparam int unsigned SRQ_SETUP_W = 178;
+  typedef struct packed {
+    logic valid;
+    logic [7:0] gen;
+    logic [7:0] page;  // of its doorbell
+    logic [23:0] pd;
+    logic [3:0] log2;
+    logic [4:0] stride;
+    logic [63:0] slots;
+    logic [63:0] ring;
+  } srq_setup_t;
+
+  // rqe_fetch: what a run of receive WQEs is of.
+  localparam int unsigned RQE_TAG_W = 49;
+  typedef struct packed {
+    logic srq;
+    logic [23:0] qpn;  // of an SRQ: its number's low byte, entry
+    logic [7:0] gen;
+    logic [15:0] index;  // the first
+  } rqe_tag_t;
+
   // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned
   // until it is done. skip: only say that it is done (the responder is in error).
   localparam int unsigned AT_OP_W = 311;
@@ -837,6 +960,35 @@ package cairn_int_pkg;
     logic [7:0] ev_vendor;
     cmp_rec_t rec;
   } cmp_verdict_t;
+
+  // cmp_join: an answer of the MR service
+  localparam int unsigned CMP_ANSWER_W = 172;
+  typedef struct packed {
+    mrs_t status;
+    logic [7:0] vendor;
+    mr_place_t place;
+  } cmp_answer_t;
+
+  // cmp_check: where the packets of a slot that were let through end.
+  localparam int unsigned CMP_CURSOR_W = 133;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [23:0] psn;  // OLD_PSN
+    logic [31:0] placed;  // RD_PLACED
+    logic [4:0] sge;  // element
+    logic [31:0] off;  // bytes used of it
+    logic [4:0] nsge;  // elements of the WQE
+    logic [2:0] nblk;  // its blocks
+  } cmp_cursor_t;
+
+  // wqe_fetch: eight blocks of a send queue.
+  localparam int unsigned WQE_GROUP_W = 45;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [12:0] no;  // index / 8
+  } wqe_group_t;
 
   // What a TLP asks of BAR0
   typedef logic [1:0] bar_t;

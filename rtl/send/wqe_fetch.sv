@@ -62,7 +62,7 @@ module wqe_fetch #(
   localparam int unsigned GROUPS = SETS * WAYS;
   localparam int unsigned SW     = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned GW     = $clog2(GROUPS);
-  localparam int unsigned TW     = 24 + 8 + 13;      // QPN, generation, index / 8
+  localparam int unsigned TW     = cairn_int_pkg::WQE_GROUP_W;
   localparam int unsigned BEATB  = DATA_W / 8;
   localparam int unsigned BPB    = 512 / DATA_W;     // beats per block
   localparam int unsigned AGE_LIMIT = 4 * GROUPS;    // fetches after which an unused group may go

@@ -71,14 +71,11 @@ module responder #(
     output cairn_hw_pkg::responder_events_t      events_o,
     output logic                                 idle_o
 );
-  localparam int unsigned REC_W   = cairn_int_pkg::RSP_REC_W;
   localparam int unsigned EAW     = $clog2(64 * RQE_RUNS + 16 * RQE_ONES);
-  localparam int unsigned OUT_W   = 1 + 1 + 1 + 5 + REC_W;
-  localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W);
 
   cairn_int_pkg::packet_over_t over;
   logic chk_valid, chk_ready, chk_idle, rq_busy;
-  logic [REC_W-1:0] chk_rec;
+  cairn_int_pkg::rsp_rec_t chk_rec;
   logic [23:0] chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
   cairn_int_pkg::srq_look_t    srq_look;
@@ -100,15 +97,15 @@ module responder #(
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
   logic new_valid, new_ready;
-  logic [REC_W-1:0] new_rec;
-  skid_buffer #(.WIDTH(REC_W)) u_new (
+  cairn_int_pkg::rsp_rec_t new_rec;
+  skid_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W)) u_new (
       .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_data_i(chk_rec),
       .out_valid_o(new_valid), .out_ready_i(new_ready), .out_data_o(new_rec));
 
   logic again_valid, again_ready, walk_valid, walk_ready, walk_again, walk_idle;
-  logic [REC_W-1:0] again_rec;
+  cairn_int_pkg::rsp_rec_t again_rec;
   logic [127:0]     el_data;
-  logic [OUT_W-1:0] walk_out;
+  cairn_int_pkg::rsp_walked_t walk_out;
   logic [15:0]      now_rq;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
   logic [AW-1:0] now_slot, new_slot;
@@ -153,8 +150,8 @@ module responder #(
 
   logic rec_valid, rec_ready, piece_pop, join_idle;
   logic [4:0]         rec_pieces;
-  logic [REC_W-1:0]   rec;
-  logic [PIECE_W-1:0] piece;
+  cairn_int_pkg::rsp_rec_t  rec;
+  cairn_int_pkg::mr_place_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
@@ -175,7 +172,7 @@ module responder #(
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));
 
   logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, commit_idle;
-  logic [cairn_int_pkg::RSP_EV_W-1:0] ev;
+  cairn_int_pkg::rsp_ev_t ev;
   cairn_int_pkg::atomic_start_t at;
   cairn_int_pkg::packet_again_t dup;
   cairn_int_pkg::kick_t commit_kick, at_kick, res_wake;

@@ -27,8 +27,7 @@ module rsp_check #(
     parameter int unsigned CELLS = 1024,
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned LEFT_W = $clog2(INFLIGHT + 1),
-    localparam int unsigned CELL_N = $clog2(CELLS + 1) + 1,
-    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W
+    localparam int unsigned CELL_N = $clog2(CELLS + 1) + 1
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
@@ -54,11 +53,10 @@ module rsp_check #(
     // records
     output logic                             rec_valid_o,
     input  logic                             rec_ready_i,
-    output logic [REC_W-1:0]                 rec_o,
+    output cairn_int_pkg::rsp_rec_t          rec_o,
     output logic                             idle_o
 );
   localparam int unsigned CNT_W = 10;
-  localparam int unsigned PRIV_W = 24 + 2 + 32 + 64 + 32 + 32 + 16 + 8 + 16 + 1;
   localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND,
       M_WRITE = cairn_hw_pkg::RSP_MSG_WRITE;
   typedef enum logic [1:0] {S_TAKE, S_STATE, S_JUDGE, S_PUSH} state_e;
@@ -124,8 +122,8 @@ module rsp_check #(
   end
 
   // ---- private state ----
-  logic [PRIV_W-1:0] priv_rd, priv_q, priv_d, priv_new_q;
-  ram_1r1w #(.WIDTH(PRIV_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
+  cairn_int_pkg::rsp_state_t priv_rd, st_q, priv_d, priv_new_q;
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_STATE_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
       .clk_i, .we_i(push), .waddr_i(slot), .wdata_i(priv_new_q),
       .re_i(take), .raddr_i(meta.slot[AW-1:0]), .rdata_o(priv_rd));
 
@@ -137,20 +135,9 @@ module rsp_check #(
   logic [3:0]   rq_log2_q;
   logic [4:0]   rq_stride_q;
 
-  // fields of the state in use
-  logic [23:0]  st_psn;
-  logic [1:0]   st_msg;
-  logic [31:0] st_rem, st_key, st_wlen;
-  logic [63:0]  st_va;
-  logic [15:0]  st_rq;
-  logic [7:0]   st_tail;
-  logic [15:0]  st_slot;
-  logic         st_late;
-  assign {st_psn, st_msg, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot, st_late} = priv_q;
-
   // ---- judgement (S_JUDGE) ----
   cairn_int_pkg::rsp_rec_t rec_d;
-  logic [REC_W-1:0]  rec_q;
+  cairn_int_pkg::rsp_rec_t rec_q;
   logic f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv;
   logic valid, known, in_seq, seq_ok, right_ok, rwr, rq_empty, rq_beyond, res_ok, len_ok, full_ok, pad_ok;
   logic [23:0]       diff;
@@ -176,7 +163,7 @@ module rsp_check #(
   assign is_ud      = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   assign silent     = is_uc || is_ud;
   // A new message, or a gap, ends a UC message.
-  assign msg_now    = (is_ud || (is_uc && (f_start || !in_seq))) ? M_NONE : st_msg;
+  assign msg_now    = (is_ud || (is_uc && (f_start || !in_seq))) ? M_NONE : st_q.msg;
 
   assign f_start  = m_q.opflags[cairn_pkt_pkg::OPF_START];
   assign f_last   = m_q.opflags[cairn_pkt_pkg::OPF_END];
@@ -189,26 +176,26 @@ module rsp_check #(
   assign valid    = m_q.opflags[cairn_pkt_pkg::OPF_VALID];
   assign known    = valid && m_q.opflags[cairn_pkt_pkg::OPF_REQ]
                     && (f_send || f_write || f_read || (f_atomic && has_atomic)) && (!f_inv || has_inv);
-  assign diff     = m_q.psn - st_psn;
+  assign diff     = m_q.psn - st_q.psn;
   assign in_seq   = diff == '0;
   assign seq_ok   = (msg_now == M_NONE) ? f_start
                     : (msg_now == M_SEND) ? (f_send && !f_start) : (f_write && !f_start);
   assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read)
                     || (f_atomic && cfg_q.state_remote_atomic);
-  assign rq_used  = pi_q - st_rq;
+  assign rq_used  = pi_q - st_q.rq;
   assign rq_empty = use_srq ? srq_i.none : rq_used == '0;
   assign use_srq  = cfg_q.state_use_srq && !is_uc;
   assign srq_bad  = use_srq && !srq_i.ok;
   assign rq_beyond = !use_srq && rq_used > (16'h1 << rq_log2_q);
-  assign res_out  = st_tail - res_seen_q;
+  assign res_out  = st_q.tail - res_seen_q;
   assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
   assign pmtu     = 13'(cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
   assign pay32    = 32'(m_q.pay_len);
-  assign msg_pos   = f_write ? (f_start ? m_q.len : st_rem) : f_read ? m_q.len : f_atomic ? 32'd8
-                    : (f_start ? '0 : st_rem);
-  assign wlen     = f_start ? m_q.len : st_wlen;
-  assign va       = f_start ? m_q.va : st_va;
-  assign key      = f_start ? m_q.key : st_key;
+  assign msg_pos   = f_write ? (f_start ? m_q.len : st_q.rem) : f_read ? m_q.len : f_atomic ? 32'd8
+                    : (f_start ? '0 : st_q.rem);
+  assign wlen     = f_start ? m_q.len : st_q.wlen;
+  assign va       = f_start ? m_q.va : st_q.va;
+  assign key      = f_start ? m_q.key : st_q.key;
   assign sum      = {1'b0, msg_pos} + {1'b0, pay32};
   assign pad_want = 2'b00 - m_q.pay_len[1:0];
   assign pad_ok   = m_q.pad == pad_want;
@@ -255,7 +242,7 @@ module rsp_check #(
     rec_d.place.mlen      = msg_pos;
     rec_d.place.wlen      = wlen;
     rec_d.imm       = m_q.imm;
-    rec_d.rq.index  = (rwr || silent) ? st_rq : st_rq - 16'h1;
+    rec_d.rq.index  = (rwr || silent) ? st_q.rq : st_q.rq - 16'h1;
     rec_d.rq.pi     = pi_q;
     rec_d.rq.base   = rq_base_q;
     rec_d.rq.log2   = rq_log2_q;
@@ -263,8 +250,8 @@ module rsp_check #(
     if (use_srq) begin
       rec_d.srq.valid       = 1'b1;
       rec_d.srq.srqn      = srqn_q;
-      rec_d.srq.slot   = rwr ? srq_i.slot : st_slot;
-      rec_d.rq.index  = rwr ? srq_i.seq : st_rq;
+      rec_d.srq.slot   = rwr ? srq_i.slot : st_q.slot;
+      rec_d.rq.index  = rwr ? srq_i.seq : st_q.rq;
       rec_d.rq.base   = srq_i.slots;
       rec_d.rq.log2   = srq_i.log2;
       rec_d.rq.stride = srq_i.stride;
@@ -343,25 +330,25 @@ module rsp_check #(
   always_comb begin
     rec_out      = rec_d;
     rec_out.inv.valid  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
-    rec_out.srq.late = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_late && f_send && !rwr);
+    rec_out.srq.late = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_q.late && f_send && !rwr);
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
   logic runs, took;
   logic [15:0] rq_after;
   assign took      = silent ? f_comp && !rq_empty : rwr;
-  assign rq_after  = use_srq ? rec_d.rq.index : st_rq + 16'(took);
+  assign rq_after  = use_srq ? rec_d.rq.index : st_q.rq + 16'(took);
   logic [1:0] msg_after;
   assign runs      = rec_d.kind == cairn_int_pkg::RSK_SEND || rec_d.kind == cairn_int_pkg::RSK_WRITE
       || rec_d.kind == cairn_int_pkg::RSK_READ || rec_d.kind == cairn_int_pkg::RSK_ATOMIC;
   assign msg_after = f_last ? M_NONE : f_send ? M_SEND : M_WRITE;
   always_comb begin
-    priv_d = priv_q;
+    priv_d = st_q;
     if (runs) begin
       priv_d = {rec_d.npsn, msg_after, f_write ? msg_pos - pay32 : sum[31:0], va + 64'(m_q.pay_len), key, wlen,
-                rq_after, st_tail + 8'(f_res), rec_d.srq.slot, rec_out.srq.late};
+                rq_after, st_q.tail + 8'(f_res), rec_d.srq.slot, rec_out.srq.late};
     end else if (is_uc && !over_q) begin
-      priv_d = {rec_d.npsn, M_NONE, st_rem, st_va, st_key, st_wlen, st_rq, st_tail, st_slot, 1'b0};
+      priv_d = {rec_d.npsn, M_NONE, st_q.rem, st_q.va, st_q.key, st_q.wlen, st_q.rq, st_q.tail, st_q.slot, 1'b0};
     end
   end
 
@@ -398,7 +385,7 @@ module rsp_check #(
       flying_q <= up[meta.slot[AW-1:0]] != down[meta.slot[AW-1:0]];
     end
     if (state_q == S_STATE) begin
-      priv_q      <= flying_q ? priv_rd
+      st_q      <= flying_q ? priv_rd
                      : {rsp_i.epsn, rsp_i.flags_msg, rsp_i.remaining, rsp_i.va, rsp_i.rkey, rsp_i.write_len,
                          rsp_i.rq_rq_index, rsp_i.epsn_res_tail, rsp_i.rq_srq_slot, 1'b0};
       srqn_q      <= rsp_i.srqn[15:0];

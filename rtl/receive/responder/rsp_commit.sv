@@ -17,10 +17,7 @@
 // Cycles: 3 for a packet of one piece and for an event, 4 with a completion or for an atomic.
 // Errors: fatal ones set ERR, report through an event (unless a completion does) and to firmware, which moves the QP to
 //   ERR.
-module rsp_commit #(
-    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
-) (
+module rsp_commit (
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic [63:0]                        res_base_i,  // table of responder resources
@@ -29,13 +26,13 @@ module rsp_commit #(
     input  logic                               rec_valid_i,
     output logic                               rec_ready_o,
     input  logic [4:0]                         rec_pieces_i,
-    input  logic [REC_W-1:0]                   rec_i,
+    input  cairn_int_pkg::rsp_rec_t            rec_i,
     output logic                               piece_pop_o,
-    input  logic [PIECE_W-1:0]                 piece_i,
+    input  cairn_int_pkg::mr_place_t           piece_i,
     // events of rsp_tx
     input  logic                               ev_valid_i,
     output logic                               ev_ready_o,
-    input  logic [cairn_int_pkg::RSP_EV_W-1:0] ev_i,
+    input  cairn_int_pkg::rsp_ev_t             ev_i,
     // qp_rsp part
     output logic [cairn_int_pkg::SLOT_W-1:0]   rd_slot_o,
     input  cairn_hw_pkg::qp_rsp_t              part_i,
@@ -124,21 +121,17 @@ module rsp_commit #(
   logic        place, discard, is_atomic, is_res, has_write;
   logic [4:0]  left_q;
   logic        second_q, first_q;
-  logic [7:0]  p_func;
-  logic [63:0] p_iova0, p_iova1;
-  logic [LEN_W-1:0] p_len0, p_len1;
   logic        w_offer, w_load, w_done, two, w_free, drop_piece, fin;
   logic [LEN_W-1:0] p_len;
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
   logic [7:0]  res_tail;
-  assign {p_func, p_iova0, p_len0, p_iova1, p_len1} = piece_i;
   assign is_atomic = !is_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
   assign place     = run_q && rec_pieces_i != '0 && !is_atomic;
   assign discard   = !is_ev_q && r.data.has_cells && !place;
   assign is_res    = run_q && (is_atomic || r.kind == cairn_int_pkg::RSK_READ);
-  assign two       = p_len1 != '0;
-  assign p_len     = second_q ? p_len1 : p_len0;
+  assign two       = piece_i.len1 != '0;
+  assign p_len     = second_q ? piece_i.len1 : piece_i.len0;
   assign in_hdr    = r.ud.valid && pos_q != 6'd40;
   assign in_zero   = in_hdr && !r.ud.ipv6 && pos_q < 6'd20;
   assign pos_next  = pos_q + p_len[5:0];
@@ -171,8 +164,8 @@ module rsp_commit #(
       w.free      = w_free;
       w.cell_head = r.data.cell_head;
       w.off       = (place && in_hdr) ? r.ud.ip_off : r.data.pay_off;
-      w.func      = place ? p_func : '0;
-      w.iova      = !place ? '0 : second_q ? p_iova1 : p_iova0;
+      w.func      = place ? piece_i.func : '0;
+      w.iova      = !place ? '0 : second_q ? piece_i.iova1 : piece_i.iova0;
       w.len       = !place ? '0 : p_len;
     end else begin
       w.func = res_func_i;
@@ -251,8 +244,8 @@ module rsp_commit #(
     at.skip       = !run_q;
     at.cas        = r.atomic.cas;
     at.ack_before = ackb_q;
-    at.func       = p_func;
-    at.iova       = p_iova0;
+    at.func       = piece_i.func;
+    at.iova       = piece_i.iova0;
     at.swap_add   = r.atomic.swap_add;
     at.compare    = r.atomic.compare;
     at.slot       = r.id.slot;

@@ -4,15 +4,15 @@
 // Of a message that ended well, of one that failed (bad_i: the packet's own status), or of a receive that is flushed.
 // Fields as in struct cqe; statuses and opcodes as IBTA 11.4.2.1. Errors: none.
 module rsp_cqe (
-    input  logic [cairn_int_pkg::RSP_REC_W-1:0] rec_i,
-    input  logic        flush_i,       // not about rec_i
-    input  logic        bad_i,
-    input  logic [23:0] cqn_i,
-    input  logic [23:0] qpn_i,
-    input  logic [15:0] index_i,
-    input  logic [7:0]  status_i,
-    input  logic        srq_i,         // the index is a slot of the SRQ
-    output logic [cairn_int_pkg::CQE_REQ_W-1:0] cqe_o
+    input  cairn_int_pkg::rsp_rec_t rec_i,
+    input  logic                    flush_i,  // not about rec_i
+    input  logic                    bad_i,
+    input  logic [23:0]             cqn_i,
+    input  logic [23:0]             qpn_i,
+    input  logic [15:0]             index_i,
+    input  logic [7:0]              status_i,
+    input  logic                    srq_i,    // the index is a slot of the SRQ
+    output cairn_int_pkg::cqe_req_t cqe_o
 );
   cairn_int_pkg::rsp_rec_t r;
   cairn_int_pkg::cqe_req_t q;

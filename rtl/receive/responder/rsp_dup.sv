@@ -6,19 +6,17 @@
 // since: then it stays, and rsp_commit's kick brings rsp_tx back. Errors: none.
 module rsp_dup #(
     parameter int unsigned SLOTS = 128,
-    localparam int unsigned AW = $clog2(SLOTS),
-    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned DUP_W = 2 + 8 + 24 + 24 + 64 + 32 + 32
+    localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic             clk_i,
-    input  logic             rst_ni,
-    input  logic             put_valid_i,
-    input  logic [REC_W-1:0] put_rec_i,
-    input  logic             rd_valid_i,
-    input  logic [AW-1:0]    rd_slot_i,
-    output logic             rd_pending_o,
-    output logic [DUP_W-1:0] rd_dup_o,       // atomic, CAS, generation, QPN, PSN, address, key, length
-    input  logic             take_i
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    put_valid_i,
+    input  cairn_int_pkg::rsp_rec_t put_rec_i,
+    input  logic                    rd_valid_i,
+    input  logic [AW-1:0]           rd_slot_i,
+    output logic                    rd_pending_o,
+    output cairn_int_pkg::rsp_dup_t rd_dup_o,
+    input  logic                    take_i
 );
   logic [SLOTS-1:0]  have_q;
   logic [23:0]       psn [0:SLOTS-1];
@@ -34,7 +32,7 @@ module rsp_dup #(
   assign taken = take_i && !touched_q && !(we && slot == rd_slot_q);
   assign we    = put_valid_i && (!have_q[slot] || who[slot] != {r.id.gen, r.id.qpn} || older[23]);
 
-  ram_1r1w #(.WIDTH(DUP_W), .DEPTH(SLOTS), .BYPASS(1)) u_ram (
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_DUP_W), .DEPTH(SLOTS), .BYPASS(1)) u_ram (
       .clk_i, .we_i(we), .waddr_i(slot),
       .wdata_i({r.kind == cairn_int_pkg::RSK_DUPAT, r.atomic.cas, r.id.gen, r.id.qpn, r.psn, r.place.va, r.place.key,
                 r.place.mlen}),

@@ -26,10 +26,7 @@ module rsp_join #(
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
     parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers
     localparam int unsigned AW     = $clog2(SLOTS),
-    localparam int unsigned EW     = $clog2(ENTRIES),
-    localparam int unsigned REC_W  = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned IN_W   = 1 + 1 + 1 + 5 + REC_W,
-    localparam int unsigned PIECE_W = 8 + 2 * (64 + cairn_int_pkg::LEN_W)
+    localparam int unsigned EW     = $clog2(ENTRIES)
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
@@ -37,7 +34,7 @@ module rsp_join #(
     input  logic                           in_valid_i,
     output logic                           in_ready_o,
     input  logic                           in_again_i,
-    input  logic [IN_W-1:0]                in_i,
+    input  cairn_int_pkg::rsp_walked_t     in_i,
     input  cairn_int_pkg::mr_answer_t      mr_i,
     output logic                           mr_ready_o,
     input  logic                           avail_i,
@@ -56,7 +53,7 @@ module rsp_join #(
     // replay
     output logic                           again_valid_o,
     input  logic                           again_ready_i,
-    output logic [REC_W-1:0]               again_rec_o,
+    output cairn_int_pkg::rsp_rec_t        again_rec_o,
     output logic [EW-1:0]                  again_entry_o,  // where it is parked
     output logic                           again_first_o,  // the first of its slot
     output logic                           entry_valid_o,  // strobe: a packet is parked there now
@@ -69,9 +66,9 @@ module rsp_join #(
     output logic                           out_valid_o,
     input  logic                           out_ready_i,
     output logic [4:0]                     out_pieces_o,
-    output logic [REC_W-1:0]               out_rec_o,
+    output cairn_int_pkg::rsp_rec_t        out_rec_o,
     input  logic                           piece_pop_i,
-    output logic [PIECE_W-1:0]             piece_o,
+    output cairn_int_pkg::mr_place_t       piece_o,
     output cairn_hw_pkg::rsp_join_events_t events_o,
     output logic                           idle_o
 );
@@ -80,20 +77,16 @@ module rsp_join #(
 
   // ---- records ----
   logic            f_valid, f_ready, f_again;
-  logic [IN_W-1:0] f_rec;
+  cairn_int_pkg::rsp_walked_t f;
   logic [$clog2(DEPTH+1)-1:0] f_level;
-  sync_fifo_level #(.WIDTH(1 + IN_W), .DEPTH(DEPTH)) u_recs (
+  sync_fifo_level #(.WIDTH(1 + cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH)) u_recs (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f_rec}), .level_o(f_level));
-  logic            r_skip, r_missed, r_wait;
-  logic [4:0]      r_nreq;
-  logic [REC_W-1:0] r_vec;
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f}), .level_o(f_level));
   cairn_int_pkg::rsp_rec_t r;
-  assign {r_skip, r_missed, r_wait, r_nreq, r_vec} = f_rec;
-  assign r = r_vec;
+  assign r = f.rec;
 
   // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
-  logic [PIECE_W-1:0] mem [0:PD-1];
+  logic [cairn_int_pkg::MR_PLACE_W-1:0] mem [0:PD-1];
   logic [PW-1:0]   wr_q, tent_q, rd_q, tent_next;
   logic [PW:0]     used_q;         // committed and tentative
   logic [4:0]      got_q;          // answers of the packet being gathered
@@ -104,7 +97,7 @@ module rsp_join #(
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
-  assign complete   = f_valid && got_q == r_nreq;
+  assign complete   = f_valid && got_q == f.nreq;
   assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
   assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
@@ -193,7 +186,7 @@ module rsp_join #(
   end
 
   logic        skipped;          // and nothing is in front of it now
-  assign skipped = r_skip && !(waiting && !f_again);
+  assign skipped = f.skip && !(waiting && !f_again);
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
   localparam int unsigned LW = $clog2(DEPTH + 2);
   logic [LW-1:0] looked_q, looked_d, behind_q;
@@ -233,18 +226,18 @@ module rsp_join #(
   logic [1:0]    again_at;
   logic [AW-1:0] inv_wake_slot;
   logic [7:0]    inv_vendor;
-  assign wants_inv = key_ask && !err_q && !(r_missed || miss_q || stale || (waiting && !f_again)
+  assign wants_inv = key_ask && !err_q && !(f.missed || miss_q || stale || (waiting && !f_again)
                                             || (is_place && at_busy));
   assign inv_go    = wants_inv && inv_room;
   assign inv_end   = pass && r.inv.taken;
   rsp_inv #(.SLOTS(SLOTS)) u_inv (
-      .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r_vec),
+      .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r),
       .told_i(told_i.valid), .skip_i(told_i.skip),
       .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
       .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
       .again_slot_i(again.id.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
       .at_i(r.inv.at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
-  assign missed = ((r_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
+  assign missed = ((f.missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
   assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
                               || (r.inv.taken && !inv_over));
   assign event_now = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
@@ -253,7 +246,7 @@ module rsp_join #(
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   always_comb begin
-    o = r_vec;
+    o = r;
     if (r.silent) o.rq.index = rq_here;
     if (lost) begin
       o.kind   = cairn_int_pkg::RSK_DROP;
@@ -306,11 +299,11 @@ module rsp_join #(
   assign res_valid = f_again && leave;
   cairn_int_pkg::rsp_rec_t first_key;
   always_comb begin
-    first_key      = r_vec;
+    first_key      = r;
     first_key.kind = cairn_int_pkg::RSK_INV;
   end
 
-  skid_buffer #(.WIDTH(5 + REC_W)) u_out (
+  skid_buffer #(.WIDTH(5 + cairn_int_pkg::RSP_REC_W)) u_out (
       .clk_i, .rst_ni, .in_valid_i((complete && !park && !void_now) || (store && inv_go)), .in_ready_o(o_ready),
       .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, inv_go ? first_key : o}),
       .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
@@ -321,7 +314,7 @@ module rsp_join #(
   logic [$clog2(SLOTS+5)-1:0] w_level, w_left_q;
   // Only the first of a slot's list waits here, and only once.
   logic [SLOTS-1:0] w_in_q;
-  assign w_push = store && missed && !late && !r_wait && (f_again || !waiting) && !w_in_q[r.id.slot[AW-1:0]];
+  assign w_push = store && missed && !late && !f.waits && (f_again || !waiting) && !w_in_q[r.id.slot[AW-1:0]];
   sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
       .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.id.slot[AW-1:0]),
       .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level));
@@ -363,7 +356,7 @@ module rsp_join #(
   // A packet that failed with what may be the receive WQE of another is as it was.
   cairn_int_pkg::rsp_rec_t p;
   always_comb begin
-    p = r_vec;
+    p = r;
     if (uses_rq && r.kind == cairn_int_pkg::RSK_ERR) p.kind = cairn_int_pkg::RSK_SEND;
   end
 
@@ -372,21 +365,19 @@ module rsp_join #(
   logic park_valid, park_idle;
   logic [FW-1:0] flight_q;            // replays without a verdict
   cairn_int_pkg::rsp_rec_t again, again_out;
-  logic [REC_W-1:0] parked;
   always_comb begin
-    again_out       = parked;
+    again_out       = again;
     again_out.inv.taken  = again_inved;
     again_out.inv.at = again_at;
   end
-  assign again       = parked;
   assign again_rec_o = again_out;
-  park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (
+  park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni,
       .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
       .push_slot_i(r.id.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
       .q_slot_i({new_slot_i, r.id.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
-      .out_valid_o(park_valid), .out_slot_o(), .out_data_o(parked),
+      .out_valid_o(park_valid), .out_slot_o(), .out_data_o(again),
       .out_entry_o(again_entry_o), .out_first_o(again_first_o),
       .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
       .level_o(), .idle_o(park_idle));

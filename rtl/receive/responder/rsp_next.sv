@@ -11,23 +11,23 @@
 // - An atomic that failed takes its resource back and those behind it, so what is older is answered before the NAK.
 // dead_o: the responder is in error (or the flush puts it there); the packet is discarded.
 module rsp_next (
-    input  logic [511:0]       cur_i,         // qp_rsp
-    input  logic [cairn_int_pkg::RSP_REC_W-1:0] rec_i,
-    input  logic               is_ev_i,       // ev_i, not rec_i
-    input  logic [cairn_int_pkg::RSP_EV_W-1:0] ev_i,
-    output logic [511:0]       next_o,
-    output logic               write_o,       // next_o differs
-    output logic               dead_o,
-    output logic               run_o,         // SEND, WRITE, READ or atomic executed
-    output logic               fatal_o,       // the responder goes into error now
-    output logic               kick_o,        // rsp_tx has something to do
-    output logic               cqe_o,
-    output logic [15:0]        cqe_index_o,
-    output logic [7:0]         cqe_status_o,  // SUCCESS: of a packet
-    output logic               cqe_srq_o,     // the index is a slot of the SRQ
-    output logic               ack_before_o,
-    output logic               comm_est_o,
-    output logic               coalesced_o
+    input  logic [511:0]            cur_i,         // qp_rsp
+    input  cairn_int_pkg::rsp_rec_t rec_i,
+    input  logic                    is_ev_i,       // ev_i, not rec_i
+    input  cairn_int_pkg::rsp_ev_t  ev_i,
+    output logic [511:0]            next_o,
+    output logic                    write_o,       // next_o differs
+    output logic                    dead_o,
+    output logic                    run_o,         // SEND, WRITE, READ or atomic executed
+    output logic                    fatal_o,       // the responder goes into error now
+    output logic                    kick_o,        // rsp_tx has something to do
+    output logic                    cqe_o,
+    output logic [15:0]             cqe_index_o,
+    output logic [7:0]              cqe_status_o,  // SUCCESS: of a packet
+    output logic                    cqe_srq_o,     // the index is a slot of the SRQ
+    output logic                    ack_before_o,
+    output logic                    comm_est_o,
+    output logic                    coalesced_o
 );
   cairn_hw_pkg::qp_rsp_t      c, n;
   cairn_int_pkg::rsp_rec_t    r;

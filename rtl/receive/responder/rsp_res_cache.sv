@@ -48,7 +48,6 @@ module rsp_res_cache #(
   localparam int unsigned BEATB = DATA_W / 8;
   localparam int unsigned COLW  = (DATA_W < 256) ? DATA_W : 256;
   localparam int unsigned COLS  = 512 / COLW;
-  localparam int unsigned MW    = 32 + 1 + 16;   // QPN and generation, failed, valid bits
   typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
   if (LINES < 2 || (1 << LW) != LINES || LINES > 4096) begin : g_chk
@@ -64,8 +63,8 @@ module rsp_res_cache #(
   logic [15:0]     f_ticket_q;
 
   // ---- state of the lines ----
-  logic [MW-1:0]   info [0:LINES-1];
-  logic [MW-1:0]   w_info, f_info, r_info, new_info;
+  logic [cairn_int_pkg::RES_LINE_W-1:0] info [0:LINES-1];
+  cairn_int_pkg::res_line_t w_info, f_info, r_info, new_info;
   logic [LW-1:0]   w_line, r_line, new_line;
   logic            info_we, w_same, f_same, r_same;
   logic            beat, f_done, wr_go;
@@ -79,9 +78,9 @@ module rsp_res_cache #(
   assign w_info = info[w_line];
   assign f_info = info[f_line_q];
   assign r_info = info[r_line];
-  assign w_same = w_info[MW-1:17] == w_id;
-  assign f_same = f_info[MW-1:17] == f_id_q && !broken_q;
-  assign r_same = r_info[MW-1:17] == {rd_gen_i, rd_qpn_i};
+  assign w_same = w_info.id == w_id;
+  assign f_same = f_info.id == f_id_q && !broken_q;
+  assign r_same = r_info.id == {rd_gen_i, rd_qpn_i};
 
   cairn_int_pkg::dma_rsp_t rsp;
   assign rsp    = beat_i.meta;
@@ -92,7 +91,7 @@ module rsp_res_cache #(
 
   always_comb begin
     new_line = w_line;
-    new_info = {w_id, 1'b0, (w_same ? w_info[15:0] : 16'h0) | (16'h1 << wr_i.index)};
+    new_info = {w_id, 1'b0, (w_same ? w_info.valid : 16'h0) | (16'h1 << wr_i.index)};
     info_we  = wr_go;
     if (init_q) begin
       new_line = init_line_q;
@@ -100,11 +99,11 @@ module rsp_res_cache #(
       info_we  = 1'b1;
     end else if (f_done) begin
       new_line = f_line_q;
-      new_info = {f_id_q, rsp.err, rsp.err ? f_info[15:0] : 16'hffff};
+      new_info = {f_id_q, rsp.err, rsp.err ? f_info.valid : 16'hffff};
       info_we  = f_same;
     end else if (state_q == F_ASK) begin
       new_line = f_line_q;
-      new_info = {f_id_q, 1'b0, f_same ? f_info[15:0] : 16'h0};
+      new_info = {f_id_q, 1'b0, f_same ? f_info.valid : 16'h0};
       info_we  = 1'b1;
     end
   end
@@ -122,7 +121,7 @@ module rsp_res_cache #(
     localparam int unsigned H = (c * COLW) / 256;   // which entry of the row
     logic here;
     assign here   = (BEATB >= 64) || 32'(rsp.offset[5:0]) / BEATB == (c * COLW) / DATA_W;
-    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info[6'({b_row, 1'(H)})];
+    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info.valid[4'({b_row, 1'(H)})];
     assign we[c]  = beat ? bwe[c] : wr_go && wr_i.index[0] == 1'(H);
   end
   logic [511:0] beat_data;
@@ -178,10 +177,10 @@ module rsp_res_cache #(
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
       // A line that is taken over in this very cycle reads as the new owner's.
-      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info[16]
-          || r_info[6'(rd_index_i)]);
+      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info.failed
+          || r_info.valid[4'(rd_index_i)]);
     end
-    rd_err_o <= r_info[16];
+    rd_err_o <= r_info.failed;
     if (!rst_ni) fresh_q <= '0;
     else if (f_done) fresh_q <= '1;
     else if (rd_valid_i && {rd_gen_i, rd_qpn_i} == fresh_id_q) fresh_q <= '0;

@@ -58,7 +58,7 @@ module rsp_tx #(
     // rsp_commit
     output logic                               ev_valid_o,
     input  logic                               ev_ready_i,
-    output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o,
+    output cairn_int_pkg::rsp_ev_t             ev_o,
     // transmit side
     output cairn_int_pkg::tx_responses_t       responses_o,
     input  cairn_int_pkg::tx_responses_ready_t responses_i,
@@ -68,7 +68,6 @@ module rsp_tx #(
     output logic                               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned OWN_W = 1 + 8 + 8 + 24 + 24 + 1 + 16;
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
       ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY;
   typedef enum logic [4:0] {
@@ -103,29 +102,23 @@ module rsp_tx #(
   assign nak_ok   = cfg.state == cairn_hw_pkg::QP_STATE_ERR && rsp.flags_err && pend_ack
                     && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_NAK && rsp.flags_syndrome[4:0] != '0;
 
-  // own state, by QPN: {valid, generation, resource, packets sent, first packet of this answer, its ACK sent, ring
-  // position of the last job}. By slot it would be lost with the slot, and long READs of more QPs than slots would
+  // own state, by QPN. By slot it would be lost with the slot, and long READs of more QPs than slots would
   // begin again at each visit and never end. The first 2^QPS_LOG2 cycles clear it; visits wait.
   logic                init_q;
   logic [QPS_LOG2-1:0] init_at_q;
-  logic [OWN_W-1:0] own_rd;
-  logic [23:0] o_pk, o_base;
-  logic [7:0] o_gen, o_res;
-  logic o_ok, o_ackb;
-  logic [15:0]   o_seq;
+  cairn_int_pkg::rsp_answering_t o;
   logic [23:0] pk_q, base_q;
   logic          ackb_q;
   logic [15:0] seq_q, seq_now;
   logic          own_we;
-  ram_1r1w #(.WIDTH(OWN_W), .DEPTH(1 << QPS_LOG2), .BYPASS(2)) u_own (
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_ANSWERING_W), .DEPTH(1 << QPS_LOG2), .BYPASS(2)) u_own (
       .clk_i, .we_i(init_q || own_we), .waddr_i(init_q ? init_at_q : qpn_q[QPS_LOG2-1:0]),
       .wdata_i({!init_q, cfg.tag_gen, old_q, pk_q, base_q, ackb_q, seq_q}),
-      .re_i(state_q == T_READ), .raddr_i(qpn_q[QPS_LOG2-1:0]), .rdata_o(own_rd));
-  assign {o_ok, o_gen, o_res, o_pk, o_base, o_ackb, o_seq} = own_rd;
+      .re_i(state_q == T_READ), .raddr_i(qpn_q[QPS_LOG2-1:0]), .rdata_o(o));
   assign own_we = state_q == T_END;
 
   // ---- duplicates ----
-  logic [185:0]  dup;
+  cairn_int_pkg::rsp_dup_t dup;
   logic dup_pend, dup_take, s_start, s_busy, s_done, s_found, s_miss, s_rd;
   logic [3:0]    s_index;
   logic [7:0]    s_res;
@@ -340,10 +333,10 @@ module rsp_tx #(
       rsp        <= part_i.rsp;
       dup_pend_q <= dup_pend;
       old_q      <= new_rsp.msn_res_old;
-      pk_q       <= same_res ? o_pk : '0;
-      base_q     <= same_res ? o_base : '0;
-      ackb_q     <= same_res && o_ackb;
-      seq_q      <= mine ? o_seq : seq_now;
+      pk_q       <= same_res ? o.pk : '0;
+      base_q     <= same_res ? o.base : '0;
+      ackb_q     <= same_res && o.ackb;
+      seq_q      <= mine ? o.seq : seq_now;
     end
     if (state_q == T_DUP && s_done && s_found && s_back) begin
       old_q  <= s_res;
@@ -371,8 +364,8 @@ module rsp_tx #(
   logic mine, same_res;
   assign new_cfg  = part_i.cfg;
   assign new_rsp  = part_i.rsp;
-  assign mine     = o_ok && o_gen == new_cfg.tag_gen;
-  assign same_res = mine && o_res == new_rsp.msn_res_old;
+  assign mine     = o.valid && o.gen == new_cfg.tag_gen;
+  assign same_res = mine && o.res == new_rsp.msn_res_old;
 
   logic sent;
   assign sent                     = state_q == T_ACK && out_ok;

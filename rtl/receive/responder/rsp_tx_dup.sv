@@ -6,24 +6,24 @@
 // Outcome: found, with resource and packet; miss: an entry is not on chip, read the line and start again; neither: drop
 //   it silently.
 module rsp_tx_dup (
-    input  logic         clk_i,
-    input  logic         rst_ni,
-    input  logic         start_i,
-    input  logic [185:0] dup_i,        // atomic, CAS, generation, QPN, PSN, address, key, length
-    input  logic [2:0]   pmtu_i,
-    input  logic [7:0]   tail_i,       // resources taken
-    input  logic [4:0]   kept_i,       // how many may be asked for
-    output logic         rd_o,
-    output logic [3:0]   index_o,
-    input  logic         hit_i,
-    input  logic         bad_i,
-    input  logic [255:0] entry_i,
-    output logic         busy_o,
-    output logic         done_o,
-    output logic         found_o,
-    output logic         miss_o,
-    output logic [7:0]   res_o,
-    output logic [23:0]  off_o
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    start_i,
+    input  cairn_int_pkg::rsp_dup_t dup_i,
+    input  logic [2:0]              pmtu_i,
+    input  logic [7:0]              tail_i,  // resources taken
+    input  logic [4:0]              kept_i,  // how many may be asked for
+    output logic                    rd_o,
+    output logic [3:0]              index_o,
+    input  logic                    hit_i,
+    input  logic                    bad_i,
+    input  logic [255:0]            entry_i,
+    output logic                    busy_o,
+    output logic                    done_o,
+    output logic                    found_o,
+    output logic                    miss_o,
+    output logic [7:0]              res_o,
+    output logic [23:0]             off_o
 );
   typedef enum logic [2:0] {S_IDLE, S_READ, S_GOT, S_SIZE, S_CMP, S_DONE} state_e;
   state_e       state_q;
@@ -35,21 +35,18 @@ module rsp_tx_dup (
   logic [31:0]  bytes_q;
   logic         who_q, atom_q;
   cairn_hw_pkg::rsp_res_t ent;
-  logic [23:0]  d_qpn, d_psn, off;
-  logic [7:0]   d_gen;
-  logic [63:0]  d_va;
-  logic [31:0]  d_key, d_len, npk;
+  logic [23:0]  off;
+  logic [31:0]  npk;
   logic [3:0]   pshift;
-  logic         same, d_atom, d_cas;
+  logic         same;
 
   assign ent    = ent_q;
-  assign {d_atom, d_cas, d_gen, d_qpn, d_psn, d_va, d_key, d_len} = dup_i;
   assign pshift = {1'b0, pmtu_i} + 4'd7;
   assign npk    = (ent.length == '0) ? 32'h1 : (ent.length + (32'h1 << pshift) - 32'h1) >> pshift;
-  assign off    = d_psn - ent.psn_first_psn;
-  assign same   = d_atom ? atom_q && off_q == '0 : who_q && off_q < npk_q && ent.rkey == d_key && ent.va
-      + {32'h0, bytes_q} == d_va
-      && bytes_q + d_len == ent.length;
+  assign off    = dup_i.psn - ent.psn_first_psn;
+  assign same   = dup_i.atomic ? atom_q && off_q == '0 : who_q && off_q < npk_q && ent.rkey == dup_i.key && ent.va
+      + {32'h0, bytes_q} == dup_i.va
+      && bytes_q + dup_i.len == ent.length;
 
   assign rd_o    = state_q == S_READ;
   assign index_o = res_q[3:0];
@@ -87,9 +84,9 @@ module rsp_tx_dup (
       npk_q   <= npk[23:0];
       off_q   <= off;
       bytes_q <= {8'h0, off} << pshift;
-      atom_q  <= ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC && ent.psn_cas == d_cas && ent.qpn == d_qpn
-          && ent.msn_gen == d_gen;
-      who_q   <= ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn == d_qpn && ent.msn_gen == d_gen;
+      atom_q  <= ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC && ent.psn_cas == dup_i.cas && ent.qpn == dup_i.qpn
+          && ent.msn_gen == dup_i.gen;
+      who_q   <= ent.psn_kind == cairn_hw_pkg::RES_KIND_READ && ent.qpn == dup_i.qpn && ent.msn_gen == dup_i.gen;
     end
     if (state_q == S_CMP) begin
       found_q <= same;

@@ -10,28 +10,28 @@
 // - flush_i: a receive WQE is there to be flushed;
 // - otherwise: the resource to answer next becomes res_i (old_i is where rsp_tx saw it).
 module rsp_tx_ev (
-    input  logic         clk_i,
-    input  logic         hold_i,
-    input  logic         fail_i,
-    input  logic         lost_i,
-    input  logic         deny_i,
-    input  logic         acked_i,
-    input  logic         flush_i,
-    input  logic         damaged_i,       // lost_i: by contents, not by a failed read
+    input  logic                             clk_i,
+    input  logic                             hold_i,
+    input  logic                             fail_i,
+    input  logic                             lost_i,
+    input  logic                             deny_i,
+    input  logic                             acked_i,
+    input  logic                             flush_i,
+    input  logic                             damaged_i,  // lost_i: by contents, not by a failed read
     input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
-    input  logic [23:0]  qpn_i,
-    input  logic [7:0]   gen_i,
-    input  logic [7:0]   eqn_i,
-    input  logic [7:0]   res_i,
-    input  logic [7:0]   old_i,
-    input  logic [15:0]  pi_i,
-    input  logic [23:0]  txerr_psn_i,
-    input  logic [23:0]  epsn_i,
-    input  logic [23:0]  psn_i,
-    input  logic [23:0]  ack_psn_i,
-    input  logic [7:0]   ack_syn_i,
-    input  logic [7:0]   vendor_i,        // of the MR service
-    output logic [cairn_int_pkg::RSP_EV_W-1:0] ev_o
+    input  logic [23:0]                      qpn_i,
+    input  logic [7:0]                       gen_i,
+    input  logic [7:0]                       eqn_i,
+    input  logic [7:0]                       res_i,
+    input  logic [7:0]                       old_i,
+    input  logic [15:0]                      pi_i,
+    input  logic [23:0]                      txerr_psn_i,
+    input  logic [23:0]                      epsn_i,
+    input  logic [23:0]                      psn_i,
+    input  logic [23:0]                      ack_psn_i,
+    input  logic [7:0]                       ack_syn_i,
+    input  logic [7:0]                       vendor_i,   // of the MR service
+    output cairn_int_pkg::rsp_ev_t           ev_o
 );
   cairn_int_pkg::rsp_ev_t e;
   logic local_fault;

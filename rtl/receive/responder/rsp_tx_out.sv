@@ -29,7 +29,7 @@ module rsp_tx_out (
     output logic [15:0]                        seq_now_o,  // everything pushed so far
     input  logic                               seg_i,
     input  logic                               second_i,
-    input  logic [cairn_int_pkg::MR_RSP_W-1:0] ans_i,
+    input  cairn_int_pkg::mr_rsp_t             ans_i,
     output logic                               seg_ok_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     input  cairn_int_pkg::tx_responses_ready_t responses_i,

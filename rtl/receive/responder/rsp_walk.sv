@@ -23,56 +23,52 @@ module rsp_walk #(
     parameter int unsigned EAW   = 10,
     parameter int unsigned ENTRIES = 256,      // packets that can be parked
     localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned EW    = $clog2(ENTRIES),
-    localparam int unsigned REC_W = cairn_int_pkg::RSP_REC_W,
-    localparam int unsigned OUT_W = 1 + 1 + 1 + 5 + REC_W
+    localparam int unsigned EW    = $clog2(ENTRIES)
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    output logic                               took_o,      // strobe: a packet is looked at from now on
-    input  logic                               new_valid_i,
-    output logic                               new_ready_o,
-    input  logic [REC_W-1:0]                   new_rec_i,
-    output logic [AW-1:0]                      new_slot_o,  // has it parked packets?
-    input  logic                               new_behind_i,
-    input  logic                               again_valid_i,
-    output logic                               again_ready_o,
-    input  logic [REC_W-1:0]                   again_rec_i,
-    output logic [AW-1:0]                      now_slot_o,  // UC, UD: receive in use or next, for replayed packets
-    input  logic [15:0]                        now_rq_i,
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    output logic                        took_o,      // strobe: a packet is looked at from now on
+    input  logic                        new_valid_i,
+    output logic                        new_ready_o,
+    input  cairn_int_pkg::rsp_rec_t     new_rec_i,
+    output logic [AW-1:0]               new_slot_o,  // has it parked packets?
+    input  logic                        new_behind_i,
+    input  logic                        again_valid_i,
+    output logic                        again_ready_o,
+    input  cairn_int_pkg::rsp_rec_t     again_rec_i,
+    output logic [AW-1:0]               now_slot_o,  // UC, UD: receive in use or next, for replayed packets
+    input  logic [15:0]                 now_rq_i,
     // SRQ: where the replayed packet is parked, whether it is the first of its slot; a place is used anew
-    input  logic [EW-1:0]                      again_entry_i,
-    input  logic                               again_first_i,
-    input  logic                               entry_valid_i,
-    input  logic [EW-1:0]                      entry_i,
-    output cairn_int_pkg::srq_late_t           late_o,
-    input  logic                               late_ready_i,
-    input  cairn_int_pkg::srq_owed_t           late_i,
-    input  cairn_int_pkg::srq_next_t           srq_i,
+    input  logic [EW-1:0]               again_entry_i,
+    input  logic                        again_first_i,
+    input  logic                        entry_valid_i,
+    input  logic [EW-1:0]               entry_i,
+    output cairn_int_pkg::srq_late_t    late_o,
+    input  logic                        late_ready_i,
+    input  cairn_int_pkg::srq_owed_t    late_i,
+    input  cairn_int_pkg::srq_next_t    srq_i,
     // receive WQEs
-    output cairn_int_pkg::rqe_walk_t           rqe_o,       // receive WQEs; the packet looked up
-    input  cairn_int_pkg::rqe_found_t          rqe_i,
-    output cairn_int_pkg::rqe_element_t        el_o,        // from the cycle after the lookup on
-    input  logic [127:0]                       el_i,
-    output logic [23:0]                        cq_cqn_o,    // is its CQ crowded? one cycle later
-    input  logic                               cq_crowded_i,
+    output cairn_int_pkg::rqe_walk_t    rqe_o,       // receive WQEs; the packet looked up
+    input  cairn_int_pkg::rqe_found_t   rqe_i,
+    output cairn_int_pkg::rqe_element_t el_o,        // from the cycle after the lookup on
+    input  logic [127:0]                el_i,
+    output logic [23:0]                 cq_cqn_o,    // is its CQ crowded? one cycle later
+    input  logic                        cq_crowded_i,
     // MR service
-    output cairn_int_pkg::mr_ask_t mr_o,
-    input  logic                               mr_ready_i,
+    output cairn_int_pkg::mr_ask_t      mr_o,
+    input  logic                        mr_ready_i,
     // outcome; again: a replayed packet
-    output logic                               out_valid_o,
-    input  logic                               out_ready_i,
-    output logic                               out_again_o,
-    output logic [OUT_W-1:0]                   out_o,
-    output logic                               idle_o
+    output logic                        out_valid_o,
+    input  logic                        out_ready_i,
+    output logic                        out_again_o,
+    output cairn_int_pkg::rsp_walked_t  out_o,
+    output logic                        idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
-  localparam int unsigned HINT_W = 24 + 24 + 8 + 16 + 5 + 32;
   typedef enum logic [3:0] {W_IDLE, W_RQE, W_ELEM, W_OUT, W_MR, W_INV, W_LATE, W_TOOK} state_e;
 
   state_e            state_q, first, first_q;     // first: where the walk of a packet begins
   cairn_int_pkg::rsp_rec_t rec_in, r_q;
-  logic [REC_W-1:0]  in_vec;
   logic              take, take_again;
   logic              again_q;
   logic [4:0]        nreq_q;
@@ -96,8 +92,7 @@ module rsp_walk #(
     again_now = again_rec_i;
     if (again.silent && !again.sync && !again.srq.valid) again_now.rq.index = now_rq_i;
   end
-  assign in_vec        = take_again ? again_now : new_rec_i;
-  assign rec_in        = in_vec;
+  assign rec_in        = take_again ? again_now : new_rec_i;
 
   // ---- slots of an SRQ that parked packets have taken ----
   logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq_index}
@@ -157,7 +152,7 @@ module rsp_walk #(
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t lk_rec;
   always_comb begin
-    lk_rec = (state_q == W_IDLE) ? in_vec : r_q;
+    lk_rec = (state_q == W_IDLE) ? rec_in : r_q;
     if (state_q != W_IDLE) {lk_rec.srq.slot, lk_rec.rq.index} = got;
   end
   assign rqe_o.rec   = lk_rec;
@@ -172,21 +167,15 @@ module rsp_walk #(
   // ---- hint: where the next packet of a message starts ----
   logic [SLOTS-1:0]  hint_ok_q;
   logic              hint_we;
-  logic [HINT_W-1:0] hint_rd, hint_wr;
+  cairn_int_pkg::rsp_hint_t h, hint_wr;
   logic [AW-1:0]     slot;
-  logic [23:0]       h_psn, h_qpn;
-  logic [7:0]        h_gen;
-  logic [15:0]       h_rq;
-  logic [4:0]        h_idx;
-  logic [31:0]       h_off;
   logic              hint_hit, h_ok_q;
   assign slot = r_q.id.slot[AW-1:0];
-  ram_1r1w #(.WIDTH(HINT_W), .DEPTH(SLOTS), .BYPASS(2)) u_hint (
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_HINT_W), .DEPTH(SLOTS), .BYPASS(2)) u_hint (
       .clk_i, .we_i(hint_we), .waddr_i(slot), .wdata_i(hint_wr),
-      .re_i(take), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(hint_rd));
-  assign {h_psn, h_qpn, h_gen, h_rq, h_idx, h_off} = hint_rd;
-  assign hint_hit = h_ok_q && !r_q.start && h_psn == r_q.psn && h_qpn == r_q.id.qpn && h_gen == r_q.id.gen
-      && h_rq == r_q.rq.index;
+      .re_i(take), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(h));
+  assign hint_hit = h_ok_q && !r_q.start && h.psn == r_q.psn && h.qpn == r_q.id.qpn && h.gen == r_q.id.gen
+      && h.rq == r_q.rq.index;
 
   // ---- current element ----
   cairn_hw_pkg::sge_t el;
@@ -255,7 +244,7 @@ module rsp_walk #(
   assign step = state_q == W_ELEM && !beyond && !el_bad
                 && (skip_q != '0 ? passed : el_left == '0 ? 1'b1 : emit && whole && !last_piece);
   assign idx_d = idx_q + 5'(step);
-  assign idx_0 = hint_hit ? h_idx : 5'h0;
+  assign idx_0 = hint_hit ? h.idx : 5'h0;
   assign el_o.addr = 16'({(state_q == W_RQE) ? rqe_i.base[EAW-1:0] + EAW'(idx_0) : base_q + EAW'(idx_d)});
 
   assign el_o.busy = state_q == W_RQE || state_q == W_ELEM;
@@ -292,7 +281,7 @@ module rsp_walk #(
   // The record, and what becomes of it
   always_ff @(posedge clk_i) begin
     if (state_q == W_IDLE) begin
-      r_q       <= in_vec;
+      r_q       <= rec_in;
       again_q   <= take_again;
       missed_q  <= skip || rec_in.srq.late;
       skipped_q <= skip;
@@ -340,7 +329,7 @@ module rsp_walk #(
     if (state_q == W_RQE) begin
       base_q <= rqe_i.base[EAW-1:0];
       idx_q  <= idx_0;
-      off_q  <= hint_hit ? h_off : 32'h0;
+      off_q  <= hint_hit ? h.off : 32'h0;
       skip_q <= hint_hit ? 32'h0 : r_q.place.mlen;
     end
     if (state_q == W_ELEM) begin

@@ -51,7 +51,7 @@ module rqe_fetch #(
     output cairn_hw_pkg::rqe_fetch_events_t events_o,
     output logic                        idle_o
 );
-  localparam int unsigned TW   = 1 + 24 + 8 + 16;
+  localparam int unsigned TW   = cairn_int_pkg::RQE_TAG_W;
   localparam int unsigned RUN_ELEMS = 64;
   localparam int unsigned LANES = (DATA_W < 128) ? 1 : DATA_W / 128;   // elements per beat
   localparam int unsigned LW   = (LANES > 1) ? $clog2(LANES) : 1;
@@ -70,7 +70,7 @@ module rqe_fetch #(
 
   // ---- runs: the long ones, then the single ones ----
   logic [ALL-1:0]    live_q, pend_q, fresh_q, fail_q;
-  logic [ALL*TW-1:0] tag_q;      // QPN, generation, first index
+  logic [ALL*TW-1:0] tag_q;      // rqe_tag of each
   logic [ALL*7-1:0]  count_q;    // entries
   logic [ALL*SLOT_W-1:0] waiter_q;
   logic [ALL-1:0]    waits_q;
@@ -90,10 +90,12 @@ module rqe_fetch #(
   logic [6:0]         cnt;
   for (genvar g = 0; g < ALL; g++) begin : g_cmp
     logic same;
-    assign same = live_q[g] && tag_q[TW*g+16 +: 33] == {look_i.srq, look_i.qpn, look_i.gen};
-    assign delta[16*g +: 16] = look_i.index - tag_q[TW*g +: 16];
+    logic [TW-1:0] of;
+    assign of   = tag_q[TW*g +: TW];
+    assign same = live_q[g] && of[TW-1:16] == {look_i.srq, look_i.qpn, look_i.gen};
+    assign delta[16*g +: 16] = look_i.index - of[15:0];
     assign match[g]      = same && delta[16*g +: 16] < 16'(count_q[7*g +: 7]);
-    assign next_match[g] = live_q[g] && tag_q[TW*g +: TW] == {1'b0, p_qpn_q, p_gen_q, p_index_q};
+    assign next_match[g] = live_q[g] && of == {1'b0, p_qpn_q, p_gen_q, p_index_q};
   end
   prio_enc #(.N(ALL)) u_match (.in_i(match), .valid_o(found), .idx_o(run));
   assign next_found = next_match != '0;

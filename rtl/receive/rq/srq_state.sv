@@ -67,9 +67,6 @@ module srq_state #(
   localparam int unsigned N    = 1 << SRQS_LOG2;
   localparam int unsigned SW   = SRQS_LOG2;
   localparam int unsigned WW   = $clog2(WINDOW);
-  localparam int unsigned OW   = 10;             // packets that can be owed a slot: RX_INFLIGHT
-  localparam int unsigned ST_W = 16 + 16 + 16 + 16 + 16 + OW + 16 + 2;
-  localparam int unsigned CF_W = 1 + 8 + 8 + 24 + 4 + 5 + 64 + 64;
 
   if ((1 << WW) != WINDOW || WINDOW < 32 || AHEAD < 16 || AHEAD > WINDOW - 16) begin : g_chk
     $error("srq_state: WINDOW must be a power of two, 32 or more, AHEAD 16 to WINDOW - 16");
@@ -107,24 +104,17 @@ module srq_state #(
                : ent_go ? ent_i.srqn[SW-1:0] : want_idx;
 
   // ---- records: state, what firmware set up, producer index ----
-  logic [ST_W-1:0] st [0:N-1];
-  logic [CF_W-1:0] cf [0:N-1];
+  logic [cairn_int_pkg::SRQ_COUNTS_W-1:0] st [0:N-1];
+  logic [cairn_int_pkg::SRQ_SETUP_W-1:0]  cf [0:N-1];
+  cairn_int_pkg::srq_counts_t s, n;         // as they are, and next
+  cairn_int_pkg::srq_setup_t  f;
   logic [15:0]     pis [0:N-1];
-  logic [ST_W-1:0] st_d;
   logic            st_we, cf_we, pi_we;
-  logic [15:0]     pop, req, got, base, limit, pi, n_pop, n_req, n_got, n_base, n_limit;
-  logic [15:0]     takes, n_takes, out;     // slots taken ever; of these, not settled
-  logic [OW-1:0]   owed, n_owed;            // packets that are to get a slot yet
-  logic            armed, err, n_armed, n_err, valid;
-  logic [7:0]      gen, page;
-  logic [23:0]     pd;
-  logic [3:0]      log2;
-  logic [4:0]      stride;
-  logic [63:0]     slots, ring;
-  assign {pop, req, got, base, takes, owed, limit, armed, err} = st[sel];
-  assign {valid, gen, page, pd, log2, stride, slots, ring} = cf[sel];
+  logic [15:0]     pi, out;                 // out: slots taken and not settled
+  assign s  = st[sel];
+  assign f  = cf[sel];
   assign pi = pis[sel];
-  always_ff @(posedge clk_i) if (st_we) st[sel] <= st_d;
+  always_ff @(posedge clk_i) if (st_we) st[sel] <= init_q ? '0 : n;
   cairn_hw_pkg::srq_ctx_t in;
   assign in    = op_i.data;
   assign cf_we = init_q || (op_go && op_in && (op_init || op_drop));
@@ -142,37 +132,37 @@ module srq_state #(
   logic [15:0]   done [0:N-1];
   logic          done_we;
   logic [SW-1:0] done_idx;
-  assign out      = takes - done[sel];
+  assign out      = s.takes - done[sel];
   assign done_idx = (init_q || op_go) ? sel : set_i.srqn[SW-1:0];
   assign done_we  = init_q || (op_go && op_in && op_init) || (set_i.valid && set_ready_o && set_in);
   always_ff @(posedge clk_i) begin
-    if (done_we) done[done_idx] <= init_q ? '0 : op_go ? takes : done[done_idx] + 16'h1;
+    if (done_we) done[done_idx] <= init_q ? '0 : op_go ? s.takes : done[done_idx] + 16'h1;
   end
 
   // ---- slots on chip ----
   logic             win_we;
   logic [SW+WW-1:0] win_addr;
   logic [15:0]      win_data, front;
-  assign front    = pop - 16'h1;
+  assign front    = s.pop - 16'h1;
   assign win_we   = ent_go || (set_go && set_in && set_i.back);
-  assign win_addr = {sel, ent_go ? got[WW-1:0] : front[WW-1:0]};
+  assign win_addr = {sel, ent_go ? s.got[WW-1:0] : front[WW-1:0]};
   assign win_data = ent_go ? ent_i.slot[15:0] : set_i.slot;
   ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(2)) u_window (
       .clk_i, .we_i(win_we), .waddr_i(win_addr), .wdata_i(win_data),
-      .re_i(look_i.valid || late_go), .raddr_i({sel, pop[WW-1:0]}), .rdata_o(win_slot));
+      .re_i(look_i.valid || late_go), .raddr_i({sel, s.pop[WW-1:0]}), .rdata_o(win_slot));
 
   // ---- a read ahead: to the end of the line at most ----
   logic [15:0] size, posted, at, held, want, space, room;
   logic [4:0]  line, n_fit;
   logic        beyond, bad_slot, start, worth;
-  assign size     = 16'h1 << log2;
-  assign posted   = pi - req;
-  assign beyond   = (pi - pop) > size;
-  assign at       = req & (size - 16'h1);
+  assign size     = 16'h1 << f.log2;
+  assign posted   = pi - s.req;
+  assign beyond   = (pi - s.pop) > size;
+  assign at       = s.req & (size - 16'h1);
   assign line     = 5'd16 - {1'b0, at[3:0]};
-  assign held     = req - pop;
+  assign held     = s.req - s.pop;
   assign room     = 16'(WINDOW) - held - out;
-  assign want     = 16'(AHEAD) + 16'(owed);
+  assign want     = 16'(AHEAD) + 16'(s.owed);
   assign space    = (held > want) ? '0 : want - held;
   always_comb begin
     n_fit = line;
@@ -181,10 +171,10 @@ module srq_state #(
     if (room < 16'(n_fit)) n_fit = room[4:0];
   end
   assign worth         = n_fit != '0 && (n_fit[4:3] != '0 || n_fit == line || held < want - 16'(AHEAD / 2));
-  assign start_o.valid = go_start && valid && !err && !beyond && worth;
+  assign start_o.valid = go_start && f.valid && !s.err && !beyond && worth;
   assign start         = start_o.valid && start_ready_i;
   assign start_o.srqn  = 8'(sel);
-  assign start_o.iova  = ring + {46'h0, at, 2'b00};
+  assign start_o.iova  = f.ring + {46'h0, at, 2'b00};
   assign start_o.n     = n_fit;
   assign bad_slot      = ent_i.err || ent_i.slot[31:16] != '0 || ent_i.slot[15:0] >= size;
 
@@ -192,19 +182,19 @@ module srq_state #(
   logic [SW-1:0] ahead_srqn;
   assign ahead_o.srqn = 8'(ahead_srqn);
   stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_pf (
-      .clk_i, .rst_ni, .in_valid_i(ent_go && valid && !err && !bad_slot), .in_ready_o(pf_room),
-      .in_data_i({sel, ent_i.slot[15:0], base + got, slots, stride}),
+      .clk_i, .rst_ni, .in_valid_i(ent_go && f.valid && !s.err && !bad_slot), .in_ready_o(pf_room),
+      .in_data_i({sel, ent_i.slot[15:0], s.base + s.got, f.slots, f.stride}),
       .out_valid_o(ahead_o.valid), .out_ready_i(ahead_ready_i),
       .out_data_o({ahead_srqn, ahead_o.slot, ahead_o.seq, ahead_o.base, ahead_o.stride}));
 
   // ---- those who are owed a slot ----
   logic late_bad, late_got, wait_idle;
-  assign late_bad = !late_in || !valid || err;
-  assign late_got = !late_bad && got != pop;
+  assign late_bad = !late_in || !f.valid || s.err;
+  assign late_got = !late_bad && s.got != s.pop;
   srq_wait #(.SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS)) u_wait (
       .clk_i, .rst_ni, .srqn_i(sel), .add_i(late_go && !late_bad && !late_got),
       .del_i(late_go && (late_bad || late_got)), .slot_i(late_i.slot[AW-1:0]),
-      .more_i((ent_go && !n_err) || (set_go && set_in)),
+      .more_i((ent_go && !n.err) || (set_go && set_in)),
       .all_i(err_new || (op_go && op_in && (op_drop || op_init))),
       .wake_o, .wake_ready_i, .idle_o(wait_idle));
 
@@ -212,59 +202,51 @@ module srq_state #(
   logic [15:0] left;
   logic        limit_hit, err_new, here_q;
   always_comb begin
-    n_pop   = pop;
-    n_req   = req;
-    n_got   = got;
-    n_base  = base;
-    n_takes = takes;
-    n_owed  = owed;
-    n_limit = limit;
-    n_armed = armed;
-    n_err   = err;
-    st_we   = init_q;
+    n     = s;
+    st_we = init_q;
     if (look_i.take && !here_q) begin
       st_we  = 1'b1;
-      n_owed = owed + 1'b1;
+      n.owed = s.owed + 1'b1;
     end else if (look_i.take || (late_go && late_got)) begin
       st_we   = 1'b1;
-      n_pop   = pop + 16'h1;
-      n_takes = takes + 16'h1;
-      if (!look_i.take && owed != '0) n_owed = owed - 1'b1;
+      n.pop   = s.pop + 16'h1;
+      n.takes = s.takes + 16'h1;
+      if (!look_i.take && s.owed != '0) n.owed = s.owed - 1'b1;
     end else if (op_go) begin
-      st_we = op_in && (op_init || (op_modify && valid));
+      st_we = op_in && (op_init || (op_modify && f.valid));
       if (op_init) begin
-        {n_pop, n_req, n_got} = '0;
-        n_base  = base + got;
-        n_owed  = '0;
-        n_err   = 1'b0;
-        n_limit = in.index_limit;
-        n_armed = in.flags_limit_armed;
+        {n.pop, n.req, n.got} = '0;
+        n.base  = s.base + s.got;
+        n.owed  = '0;
+        n.err   = 1'b0;
+        n.limit = in.index_limit;
+        n.armed = in.flags_limit_armed;
       end else begin
-        n_limit = (limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
+        n.limit = (s.limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
                   | (in.index_limit & op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
-        if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n_armed = in.flags_limit_armed;
+        if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n.armed = in.flags_limit_armed;
       end
     end else if (late_go) begin
       st_we = late_in && late_bad;
-      if (owed != '0) n_owed = owed - 1'b1;
+      if (s.owed != '0) n.owed = s.owed - 1'b1;
     end else if (set_go) begin
       st_we  = set_in;
-      n_pop  = front;
-      n_base = base + 16'h1;    // base + pop never falls: what was read ahead for an earlier taking is not found again
+      n.pop  = front;
+      // base + pop never falls: what was read ahead for an earlier taking is not found again
+      n.base = s.base + 16'h1;
     end else if (ent_go) begin
       st_we = 1'b1;
-      n_got = got + 16'h1;
-      n_err = err || bad_slot;
+      n.got = s.got + 16'h1;
+      n.err = s.err || bad_slot;
     end else if (go_start) begin
-      st_we = valid;
-      if (start) n_req = req + 16'(n_fit);
-      n_err = err || beyond;
+      st_we = f.valid;
+      if (start) n.req = s.req + 16'(n_fit);
+      n.err = s.err || beyond;
     end
-    left      = pi - n_pop - 16'(n_owed);
-    limit_hit = (look_i.take || (op_go && op_in && op_modify && valid)) && n_armed && left < n_limit;
-    if (limit_hit) n_armed = 1'b0;
-    err_new   = st_we && !init_q && valid && n_err && !err;
-    st_d      = init_q ? '0 : {n_pop, n_req, n_got, n_base, n_takes, n_owed, n_limit, n_armed, n_err};
+    left      = pi - n.pop - 16'(n.owed);
+    limit_hit = (look_i.take || (op_go && op_in && op_modify && f.valid)) && n.armed && left < n.limit;
+    if (limit_hit) n.armed = 1'b0;
+    err_new   = st_we && !init_q && f.valid && n.err && !s.err;
   end
 
   // ---- SRQs that may want a read; the next one in turn ----
@@ -299,20 +281,20 @@ module srq_state #(
   always_comb begin
     rec                   = '0;
     rec.tag_srqn          = 24'(sel);
-    rec.tag_gen           = gen;
-    rec.flags_valid       = valid;
-    rec.flags_err         = err;
-    rec.flags_limit_armed = armed;
-    rec.flags_log2        = log2;
-    rec.flags_stride      = stride;
-    rec.flags_db_page     = page;
-    rec.slots             = slots;
-    rec.ring              = ring;
-    rec.index_pop         = pop;
-    rec.index_limit       = limit;
-    rec.pd                = {8'h0, pd};
+    rec.tag_gen           = f.gen;
+    rec.flags_valid       = f.valid;
+    rec.flags_err         = s.err;
+    rec.flags_limit_armed = s.armed;
+    rec.flags_log2        = f.log2;
+    rec.flags_stride      = f.stride;
+    rec.flags_db_page     = f.page;
+    rec.slots             = f.slots;
+    rec.ring              = f.ring;
+    rec.index_pop         = s.pop;
+    rec.index_limit       = s.limit;
+    rec.pd                = {8'h0, f.pd};
   end
-  assign op_ok = op_in && (valid || op_init || op_drop);
+  assign op_ok = op_in && (f.valid || op_init || op_drop);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -350,15 +332,15 @@ module srq_state #(
     op_o.data   <= rec;
     late_o.got  <= late_go && late_got;
     late_o.bad  <= late_go && late_bad;
-    if (look_i.valid || late_go) seq_q <= base + pop;
+    if (look_i.valid || late_go) seq_q <= s.base + s.pop;
     if (look_i.valid) begin
       taken_q      <= sel;
-      ok_q     <= look_i.srqn[15:SW] == '0 && valid && !err && !beyond;
-      none_q   <= pi - pop == 16'(owed);
-      here_q       <= got - pop > 16'(owed);
-      slots_q  <= slots;
-      log2_q   <= log2;
-      stride_q <= stride;
+      ok_q     <= look_i.srqn[15:SW] == '0 && f.valid && !s.err && !beyond;
+      none_q   <= pi - s.pop == 16'(s.owed);
+      here_q       <= s.got - s.pop > 16'(s.owed);
+      slots_q  <= f.slots;
+      log2_q   <= f.log2;
+      stride_q <= f.stride;
     end
   end
   assign next_o     = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};

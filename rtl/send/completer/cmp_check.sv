@@ -18,40 +18,39 @@
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
-    localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
+    localparam int unsigned AW    = $clog2(SLOTS)
 ) (
-    input  logic                                    clk_i,
-    input  logic                                    rst_ni,
-    input  logic                                    new_valid_i,
-    output logic                                    new_ready_o,
-    input  logic [REC_W-1:0]                        new_i,
-    input  logic                                    waiting_i,        // packets of the new one's slot are parked
-    input  logic                                    again_valid_i,
-    output logic                                    again_take_o,
-    input  logic [REC_W-1:0]                        again_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             new_valid_i,
+    output logic                             new_ready_o,
+    input  cairn_int_pkg::cmp_rec_t          new_i,
+    input  logic                             waiting_i,        // packets of the new one's slot are parked
+    input  logic                             again_valid_i,
+    output logic                             again_take_o,
+    input  cairn_int_pkg::cmp_rec_t          again_i,
     // the slot in hand, from the cycle in which its packet is taken; parts one cycle later, the rest at once
-    output logic [cairn_int_pkg::SLOT_W-1:0]        slot_o,
-    input  cairn_int_pkg::sent_parts_t              part_i,
-    input  logic                                    chain_i,
-    input  logic                                    torn_i,           // the chain will not be placed whole
-    input  logic                                    tear_i,           // strobe: from now on
-    output logic                                    took_o,  // strobe: a packet of slot_o, whose verdict will follow
-    input  cairn_int_pkg::walk_end_t                wake_i,           // a visit has ended
+    output logic [cairn_int_pkg::SLOT_W-1:0] slot_o,
+    input  cairn_int_pkg::sent_parts_t       part_i,
+    input  logic                             chain_i,
+    input  logic                             torn_i,           // the chain will not be placed whole
+    input  logic                             tear_i,           // strobe: from now on
+    output logic                             took_o,           // strobe: a packet of slot_o, whose verdict will follow
+    input  cairn_int_pkg::walk_end_t         wake_i,           // a visit has ended
     // WQE blocks
-    output cairn_int_pkg::wqe_lookup_t              wqe_o,
-    input  logic                                    wqe_ready_i,
-    input  cairn_int_pkg::wqe_found_t               wqe_i,
-    output cairn_int_pkg::wqe_fetch_t               fetch_o,
-    input  logic                                    fetch_ready_i,
-    input  logic                                    fetch_retry_i,
-    output cairn_int_pkg::mr_ask_t                  mr_o,
-    input  logic                                    mr_ready_i,
-    output logic                                    verdict_valid_o,  // only while verdict_room_i
-    input  logic                                    verdict_room_i,
-    output logic [cairn_int_pkg::CMP_VERDICT_W-1:0] verdict_o,
-    output cairn_hw_pkg::cmp_check_events_t         events_o,
-    output logic                                    idle_o
+    output cairn_int_pkg::wqe_lookup_t       wqe_o,
+    input  logic                             wqe_ready_i,
+    input  cairn_int_pkg::wqe_found_t        wqe_i,
+    output cairn_int_pkg::wqe_fetch_t        fetch_o,
+    input  logic                             fetch_ready_i,
+    input  logic                             fetch_retry_i,
+    output cairn_int_pkg::mr_ask_t           mr_o,
+    input  logic                             mr_ready_i,
+    output logic                             verdict_valid_o,  // only while verdict_room_i
+    input  logic                             verdict_room_i,
+    output cairn_int_pkg::cmp_verdict_t      verdict_o,
+    output cairn_hw_pkg::cmp_check_events_t  events_o,
+    output logic                             idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
   typedef enum logic [2:0] {F_IDLE, F_READ, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
@@ -86,21 +85,16 @@ module cmp_check #(
   assign c   = part_i.cmp;
   assign req = part_i.req;
 
-  // Where the packets of a slot that were let through end: {QPN, generation, OLD_PSN, RD_PLACED, element, bytes used of
-  // it, number of elements and blocks}
-  localparam int unsigned CUR_W = 24 + 8 + 24 + 32 + 5 + 32 + 5 + 3;
-  logic [CUR_W-1:0] cur [0:SLOTS-1];
-  logic [CUR_W-1:0] cur_q;
+  // Where the packets of a slot that were let through end
+  logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
+  cairn_int_pkg::cmp_cursor_t cur_q;
   logic             cur_we, at_cur;
-  logic [23:0]      cur_qpn, cur_psn;
-  logic [7:0]       cur_gen;
-  logic [31:0]      cur_placed, cur_off, next_off, next_placed;
-  logic [4:0]       cur_sge, cur_nsge, sge_q, nsge_q;
-  logic [2:0]       cur_nblk, nblk_q, blkno_q;
-  assign {cur_qpn, cur_gen, cur_psn, cur_placed, cur_sge, cur_off, cur_nsge, cur_nblk} = cur_q;
-  assign placed     = chain_q ? cur_placed : c_q.rd_placed;
-  assign at_cur     = placed != '0 && cur_placed == placed && cur_qpn == r_q.qp.qpn && cur_gen == r_q.qp.gen
-                      && cur_psn == c_q.old_psn && !r_q.atomic;
+  logic [31:0]      next_off, next_placed;
+  logic [4:0]       sge_q, nsge_q;
+  logic [2:0]       nblk_q, blkno_q;
+  assign placed     = chain_q ? cur_q.placed : c_q.rd_placed;
+  assign at_cur     = placed != '0 && cur_q.placed == placed && cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen
+                      && cur_q.psn == c_q.old_psn && !r_q.atomic;
   assign rd_open    = c_q.rflags_rd_valid && !(placed != '0 && placed >= c_q.rd_len);
   // Data before the PSN of an error is still wanted.
   assign d_una      = r_q.psn - c_q.una_una_psn;
@@ -166,7 +160,7 @@ module cmp_check #(
   end
   assign mr_o.req   = mr;
   // The block in hand serves packets that go on in the same READ.
-  assign at_blk     = cur_sge + 5'd2;
+  assign at_blk     = cur_q.sge + 5'd2;
   assign have       = at_cur && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen,
                                                          c_q.oldest_old_index + 16'(at_blk[4:2])};
   assign wqe_o.valid = state_q == F_LOOK;
@@ -298,12 +292,12 @@ module cmp_check #(
     if (state_q == F_CHECK) begin
       asked_q <= '0;
       need_q  <= bytes;
-      sge_q   <= at_cur ? cur_sge : {4'h0, r_q.atomic};      // behind the operands of an atomic
-      off_q   <= at_cur ? cur_off : '0;
+      sge_q   <= at_cur ? cur_q.sge : {4'h0, r_q.atomic};      // behind the operands of an atomic
+      off_q   <= at_cur ? cur_q.off : '0;
       skip_q  <= at_cur ? '0 : placed;
       blkno_q <= at_cur ? at_blk[4:2] : '0;
-      nsge_q  <= cur_nsge;
-      nblk_q  <= at_cur ? cur_nblk : 3'd1;
+      nsge_q  <= cur_q.nsge;
+      nblk_q  <= at_cur ? cur_q.nblk : 3'd1;
     end
     if (state_q == F_GOT) begin
       // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.

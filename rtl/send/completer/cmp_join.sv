@@ -14,86 +14,80 @@
 module cmp_join #(
     parameter int unsigned SLOTS = 128,
     localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned LEN_W = cairn_int_pkg::LEN_W,
-    localparam int unsigned TW    = cairn_int_pkg::CMP_VERDICT_W,
-    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
+    localparam int unsigned LEN_W = cairn_int_pkg::LEN_W
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic                               verdict_valid_i,
-    output logic                               verdict_room_o,
-    input  logic [TW-1:0]                      verdict_i,
-    input  logic [AW-1:0]                      chain_slot_i,
-    output logic                               chain_o,
-    output logic                               torn_o,
-    output logic                               tear_o,     // one of them is parked now
-    input  cairn_int_pkg::mr_answer_t          mr_i,
-    output logic                               mr_ready_o,
-    output logic                               left_o,     // strobe: the oldest verdict is over
+    input  logic                           clk_i,
+    input  logic                           rst_ni,
+    input  logic                           verdict_valid_i,
+    output logic                           verdict_room_o,
+    input  cairn_int_pkg::cmp_verdict_t    verdict_i,
+    input  logic [AW-1:0]                  chain_slot_i,
+    output logic                           chain_o,
+    output logic                           torn_o,
+    output logic                           tear_o,     // one of them is parked now
+    input  cairn_int_pkg::mr_answer_t      mr_i,
+    output logic                           mr_ready_o,
+    output logic                           left_o,     // strobe: the oldest verdict is over
     // the list of parked packets; has the slot of the oldest verdict been woken, was anything filled, since its look
-    output logic [AW-1:0]                      slot_o,
-    input  logic                               waiting_i,
-    input  logic                               void_i,
-    input  logic                               woken_i,
-    input  logic                               filled_i,
-    output logic                               push_valid_o,
-    input  logic                               push_ready_i,
-    output logic [REC_W-1:0]                   push_o,
-    output logic                               res_valid_o,
-    output logic                               res_pop_o,
-    output logic                               drain_valid_o,
-    input  logic                               drain_ready_i,
-    output logic [AW-1:0]                      drain_slot_o,
-    output cairn_int_pkg::dma_write_t          wr_o,
-    input  logic                               wr_ready_i,
-    output cairn_int_pkg::read_progress_t      prog_o,
-    input  logic                               prog_ready_i,
-    output cairn_int_pkg::kick_t               kick_o,
-    input  logic                               kick_ready_i,
-    output logic                               ev_valid_o,
-    input  logic                               ev_ready_i,
-    output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
-    output cairn_int_pkg::unpin_t              rel_o,
-    output cairn_hw_pkg::cmp_join_events_t     events_o,
-    output logic                               drained_o,  // ... and what was made of them is accepted
-    output logic                               idle_o
+    output logic [AW-1:0]                  slot_o,
+    input  logic                           waiting_i,
+    input  logic                           void_i,
+    input  logic                           woken_i,
+    input  logic                           filled_i,
+    output logic                           push_valid_o,
+    input  logic                           push_ready_i,
+    output cairn_int_pkg::cmp_rec_t        push_o,
+    output logic                           res_valid_o,
+    output logic                           res_pop_o,
+    output logic                           drain_valid_o,
+    input  logic                           drain_ready_i,
+    output logic [AW-1:0]                  drain_slot_o,
+    output cairn_int_pkg::dma_write_t      wr_o,
+    input  logic                           wr_ready_i,
+    output cairn_int_pkg::read_progress_t  prog_o,
+    input  logic                           prog_ready_i,
+    output cairn_int_pkg::kick_t           kick_o,
+    input  logic                           kick_ready_i,
+    output logic                           ev_valid_o,
+    input  logic                           ev_ready_i,
+    output cairn_int_pkg::cmp_ev_t         ev_o,
+    output cairn_int_pkg::unpin_t          rel_o,
+    output cairn_hw_pkg::cmp_join_events_t events_o,
+    output logic                           drained_o,  // ... and what was made of them is accepted
+    output logic                           idle_o
 );
   logic [AW-1:0] prog_slot;
   localparam int unsigned RING = 32;
-  localparam int unsigned PW   = 2 + 8 + 8 + 2 * (64 + LEN_W);
   typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
   state_e                  state_q;
   cairn_int_pkg::cmp_verdict_t t, t_in;
-  logic [TW-1:0]           t_bits;
   logic                    t_valid, done, init_q;
   logic [AW-1:0]           slot, init_slot_q;
   logic [LEN_W-1:0]        bytes;
   logic [3:0]              t_level;
-  sync_fifo_level #(.WIDTH(TW), .DEPTH(8)) u_verdicts (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_VERDICT_W), .DEPTH(8)) u_verdicts (
       .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(t_valid),
-      .out_ready_i(done), .out_data_o(t_bits), .level_o(t_level));
+      .out_ready_i(done), .out_data_o(t), .level_o(t_level));
   assign verdict_room_o = t_level < 4'd7 && !init_q;
-  assign t      = t_bits;
   assign t_in   = verdict_i;
   assign slot   = t.rec.qp.slot[AW-1:0];
   assign slot_o = slot;
   assign bytes  = t.rec.atomic ? LEN_W'(8) : t.rec.pay_len;
 
   // ---- answers: a ring; those of the packet in hand are looked at one by one, then used or passed over ----
-  logic [PW-1:0] ring [0:RING-1];
+  logic [cairn_int_pkg::CMP_ANSWER_W-1:0] ring [0:RING-1];
   logic [4:0]    in_q, at_q;               // next to come, first of the packet in hand
   logic [5:0]    used_q;
   logic [4:0]    seen_q, use_q;            // of the packet in hand: looked at, written
   logic          miss_q, err_q, look, complete;
   logic [7:0]    vendor_q;
-  logic [1:0]    l_status;
-  logic [7:0]    l_vendor;
+  cairn_int_pkg::cmp_answer_t l, u;        // looked at, in use
   logic [4:0]    l_at, u_at;
   cairn_int_pkg::mr_rsp_t a;
   assign a              = mr_i.rsp;
   assign mr_ready_o = used_q != 6'(RING);
   assign l_at     = at_q + seen_q;
-  assign {l_status, l_vendor} = ring[l_at][PW-1 -: 10];
+  assign l        = ring[l_at];
   assign complete = seen_q == t.nmr;
   assign look     = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
   always_ff @(posedge clk_i) begin
@@ -182,14 +176,11 @@ module cmp_join #(
   assign events_o.loc_prot_err = fail;
 
   // ---- writes ----
-  logic [7:0]       w_func;
-  logic [63:0]      w_iova0, w_iova1;
-  logic [LEN_W-1:0] w_len0, w_len1;
   logic             w_two, w_last, w_load, w_ready, second_q, no_piece, p_room, w_done;
   cairn_int_pkg::dma_wr_t w;
   assign u_at     = at_q + use_q;
-  assign {w_func, w_iova0, w_len0, w_iova1, w_len1} = ring[u_at][PW-11:0];
-  assign w_two    = w_len1 != '0;
+  assign u        = ring[u_at];
+  assign w_two    = u.place.len1 != '0;
   assign no_piece = t.nmr == '0;                       // a READ of no bytes
   assign w_last   = no_piece || (use_q + 5'd1 == t.nmr && (second_q || !w_two));
   always_comb begin
@@ -201,14 +192,14 @@ module cmp_join #(
     w.first     = 1'b1;
     w.free      = 1'b1;
     if (state_q == J_WRITE && !no_piece) begin
-      w.func    = w_func;
-      w.iova    = second_q ? w_iova1 : w_iova0;
-      w.len     = second_q ? w_len1 : w_len0;
+      w.func    = u.place.func;
+      w.iova    = second_q ? u.place.iova1 : u.place.iova0;
+      w.len     = second_q ? u.place.len1 : u.place.len0;
       w.first   = use_q == '0 && !second_q;
       w.free    = w_last && t.rec.has_cells;
       w.payload = !t.rec.atomic;
       // The old value, little-endian like all numbers in host memory; the second page has what is left.
-      w.data[63:0] = second_q ? t.rec.orig >> {w_len0[2:0], 3'h0} : t.rec.orig;
+      w.data[63:0] = second_q ? t.rec.orig >> {u.place.len0[2:0], 3'h0} : t.rec.orig;
     end
   end
   logic w_want;
@@ -302,10 +293,10 @@ module cmp_join #(
       miss_q <= 1'b0;
       err_q  <= 1'b0;
     end else if (look) begin
-      if (l_status == cairn_int_pkg::MRS_MISS) miss_q <= 1'b1;
-      if (l_status == cairn_int_pkg::MRS_ERR && !err_q) begin
+      if (l.status == cairn_int_pkg::MRS_MISS) miss_q <= 1'b1;
+      if (l.status == cairn_int_pkg::MRS_ERR && !err_q) begin
         err_q    <= 1'b1;
-        vendor_q <= l_vendor;
+        vendor_q <= l.vendor;
       end
     end
     if (state_q == J_HEAD) begin

@@ -21,25 +21,25 @@
 // Credits: only grow. LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
 //   limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 module cmp_next (
-    input  logic [511:0] cmp_i,
-    input  logic [511:0] req_i,
-    input  logic         is_ev_i,
-    input  logic [cairn_int_pkg::CMP_EV_W-1:0] ev_i,
-    input  logic [cairn_int_pkg::CMP_QP_W-1:0] qp_i,
-    input  logic         state_ok_i,      // the QP's state takes responses
-    input  logic [23:0]  psn_i,
-    input  logic [17:0]  opflags_i,
-    input  logic [31:0]  aeth_i,
-    input  logic [63:0]  time_now_i,
-    output logic [255:0] half_o,
-    output logic         write_o,
-    output logic         pass_o,          // READ response or ATOMIC_ACK for cmp_place
-    output logic         kick_sched_o,
-    output logic         kick_ret_o,
-    output logic         tmr_o,
-    output logic         tmr_wait_o,      // class
-    output logic [63:0]  tmr_deadline_o,
-    output cairn_hw_pkg::cmp_packet_events_t events_o  // of what it does; cmp_packet adds its own
+    input  logic [511:0]                     cmp_i,
+    input  logic [511:0]                     req_i,
+    input  logic                             is_ev_i,
+    input  cairn_int_pkg::cmp_ev_t           ev_i,
+    input  cairn_int_pkg::cmp_qp_t           qp_i,
+    input  logic                             state_ok_i,  // the QP's state takes responses
+    input  logic [23:0]                      psn_i,
+    input  logic [17:0]                      opflags_i,
+    input  logic [31:0]                      aeth_i,
+    input  logic [63:0]                      time_now_i,
+    output logic [255:0]                     half_o,
+    output logic                             write_o,
+    output logic                             pass_o,      // READ response or ATOMIC_ACK for cmp_place
+    output logic                             kick_sched_o,
+    output logic                             kick_ret_o,
+    output logic                             tmr_o,
+    output logic                             tmr_wait_o,  // class
+    output logic [63:0]                      tmr_deadline_o,
+    output cairn_hw_pkg::cmp_packet_events_t events_o     // of what it does; cmp_packet adds its own
 );
   // The table of AETH credits and RNR timers: 0 1 2 3 4 6 8 12 16 ... 32768; code 0 of the timer is 65536.
   function automatic logic [16:0] steps(input logic [4:0] code);

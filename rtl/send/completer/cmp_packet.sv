@@ -9,10 +9,7 @@
 //   is begun only when cmp_place has room: the stage never waits for cmp_place.
 // Cycles: one packet or event in 3, on any mix of QPs: read, compute, write.
 // Errors: none of its own.
-module cmp_packet #(
-    localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W,
-    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
-) (
+module cmp_packet (
     input  logic                             clk_i,
     input  logic                             rst_ni,
     input  logic                             halt_i,      // fence: take no new packet
@@ -22,7 +19,8 @@ module cmp_packet #(
     input  cairn_int_pkg::rx_pkt_t           pkt_i,
     input  logic [1:0]                       ev_valid_i,  // 0 cmp_retire, 1 cmp_place
     output logic [1:0]                       ev_ready_o,
-    input  logic [2*EV_W-1:0]                ev_i,
+    input  cairn_int_pkg::cmp_ev_t           retire_ev_i,
+    input  cairn_int_pkg::cmp_ev_t           place_ev_i,
     // parts, one cycle after the slot
     output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
     input  cairn_int_pkg::sent_parts_t       part_i,
@@ -30,7 +28,7 @@ module cmp_packet #(
     // to cmp_place; room: at least one more fits
     output logic                             place_valid_o,
     input  logic                             place_room_i,
-    output logic [REC_W-1:0]                 place_o,
+    output cairn_int_pkg::cmp_rec_t          place_o,
     // finished packets
     output cairn_int_pkg::unpin_t            rel_o,
     input  logic                             rel_ready_i,
@@ -53,7 +51,7 @@ module cmp_packet #(
   cairn_int_pkg::cmp_rec_t rec_q;
   assign m   = pkt_i.meta;
   assign cfg = pkt_i.cfg;
-  assign ev  = ev_valid_i[0] ? ev_i[EV_W-1:0] : ev_i[EV_W +: EV_W];
+  assign ev  = ev_valid_i[0] ? retire_ev_i : place_ev_i;
   always_comb begin
     pq           = '0;
     pq.qpn       = m.qpn;

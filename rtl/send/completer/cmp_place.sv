@@ -10,72 +10,67 @@ module cmp_place #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned ENTRIES    = 256,    // RX_INFLIGHT
     parameter int unsigned READ_CHUNK = 1024,
-    localparam int unsigned AW    = $clog2(SLOTS),
-    localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W
+    localparam int unsigned AW    = $clog2(SLOTS)
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic                               in_valid_i,  // only while in_room_o
-    output logic                               in_room_o,
-    input  logic [REC_W-1:0]                   in_i,
-    output logic [cairn_int_pkg::SLOT_W-1:0]   rd_slot_o,
-    input  cairn_int_pkg::sent_parts_t         part_i,
+    input  logic                             clk_i,
+    input  logic                             rst_ni,
+    input  logic                             in_valid_i,  // only while in_room_o
+    output logic                             in_room_o,
+    input  cairn_int_pkg::cmp_rec_t          in_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
+    input  cairn_int_pkg::sent_parts_t       part_i,
     // does this stage hold packets of the slot
-    input  logic [AW-1:0]                      busy_slot_i,
-    output logic                               busy_o,
+    input  logic [AW-1:0]                    busy_slot_i,
+    output logic                             busy_o,
     // WQE blocks
-    output cairn_int_pkg::wqe_lookup_t         wqe_o,
-    input  logic                               wqe_ready_i,
-    input  cairn_int_pkg::wqe_found_t          wqe_i,
-    output cairn_int_pkg::wqe_fetch_t          fetch_o,
-    input  logic                               fetch_ready_i,
-    input  logic                               fetch_retry_i,
+    output cairn_int_pkg::wqe_lookup_t       wqe_o,
+    input  logic                             wqe_ready_i,
+    input  cairn_int_pkg::wqe_found_t        wqe_i,
+    output cairn_int_pkg::wqe_fetch_t        fetch_o,
+    input  logic                             fetch_ready_i,
+    input  logic                             fetch_retry_i,
     // MR service
-    output cairn_int_pkg::mr_ask_t             mr_o,
-    input  logic                               mr_ready_i,
-    input  cairn_int_pkg::mr_answer_t          mr_i,
-    output logic                               mr_ready_o,
-    output logic                               drained_o,
+    output cairn_int_pkg::mr_ask_t           mr_o,
+    input  logic                             mr_ready_i,
+    input  cairn_int_pkg::mr_answer_t        mr_i,
+    output logic                             mr_ready_o,
+    output logic                             drained_o,
     // posted writes
-    output cairn_int_pkg::dma_write_t          wr_o,
-    input  logic                               wr_ready_i,
+    output cairn_int_pkg::dma_write_t        wr_o,
+    input  logic                             wr_ready_i,
     // cmp_retire
-    output cairn_int_pkg::read_progress_t      prog_o,
-    input  logic                               prog_ready_i,
-    output cairn_int_pkg::kick_t               kick_o,
-    input  logic                               kick_ready_i,
-    input  cairn_int_pkg::walk_end_t           wake_i,
-    output logic                               wake_ready_o,
+    output cairn_int_pkg::read_progress_t    prog_o,
+    input  logic                             prog_ready_i,
+    output cairn_int_pkg::kick_t             kick_o,
+    input  logic                             kick_ready_i,
+    input  cairn_int_pkg::walk_end_t         wake_i,
+    output logic                             wake_ready_o,
     // cmp_packet
-    output logic                               ev_valid_o,
-    input  logic                               ev_ready_i,
-    output logic [cairn_int_pkg::CMP_EV_W-1:0] ev_o,
+    output logic                             ev_valid_o,
+    input  logic                             ev_ready_i,
+    output cairn_int_pkg::cmp_ev_t           ev_o,
     // finished packets
-    output cairn_int_pkg::unpin_t              rel_o,
-    input  logic                               rel_ready_i,
-    output cairn_hw_pkg::cmp_place_events_t    events_o,
-    output logic                               idle_o
+    output cairn_int_pkg::unpin_t            rel_o,
+    input  logic                             rel_ready_i,
+    output cairn_hw_pkg::cmp_place_events_t  events_o,
+    output logic                             idle_o
 );
-  localparam int unsigned TW = cairn_int_pkg::CMP_VERDICT_W;
 
   // ---- new packets ----
   logic             f_valid, f_ready, init_q;
   logic [3:0]       f_level;
-  logic [REC_W-1:0] f_bits;
   logic [AW-1:0]    init_slot_q, in_slot, f_slot;
-  cairn_int_pkg::cmp_rec_t in_rec, f;
-  sync_fifo_level #(.WIDTH(REC_W), .DEPTH(8)) u_in (
+  cairn_int_pkg::cmp_rec_t f;
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_REC_W), .DEPTH(8)) u_in (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o(), .in_data_i(in_i),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_bits), .level_o(f_level));
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f), .level_o(f_level));
   assign in_room_o = f_level < 4'd7 && !init_q;
-  assign f         = f_bits;
   assign f_slot    = f.qp.slot[AW-1:0];
 
   // ---- packets of each slot that are in this stage: came minus left ----
   logic [8:0] came [0:SLOTS-1];
   logic [8:0] left [0:SLOTS-1];
-  assign in_rec  = in_i;
-  assign in_slot = in_rec.qp.slot[AW-1:0];
+  assign in_slot = in_i.qp.slot[AW-1:0];
   assign busy_o  = came[busy_slot_i] != left[busy_slot_i];
   always_ff @(posedge clk_i) begin
     if (init_q) came[init_slot_q] <= '0;
@@ -108,23 +103,24 @@ module cmp_place #(
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
   logic [1:0]       waiting;
   logic [AW-1:0]    sd_slot;
-  logic [REC_W-1:0] push_bits, k_bits;
-  park_buffer #(.WIDTH(REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(push_bits),
+  cairn_int_pkg::cmp_rec_t pushed, again;
+  park_buffer #(.WIDTH(cairn_int_pkg::CMP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2),
+                .APART(1'b1)) u_park (
+      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(pushed),
       .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_i.valid}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_i.slot[AW-1:0]}), .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
-      .out_valid_o(k_valid), .out_slot_o(), .out_data_o(k_bits), .out_take_i(k_take),
+      .out_valid_o(k_valid), .out_slot_o(), .out_data_o(again), .out_take_i(k_take),
       .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(),
       .idle_o(park_idle));
 
   // ---- look, then do ----
   logic          t_valid, t_room, chain, torn, tear, idle_c, idle_j;
-  logic [TW-1:0] t;
+  cairn_int_pkg::cmp_verdict_t t;
   assign c_slot = rd_slot_o[AW-1:0];
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
-      .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f_bits), .waiting_i(waiting[0]),
-      .again_valid_i(k_valid), .again_take_o(k_take), .again_i(k_bits), .slot_o(rd_slot_o), .part_i,
+      .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f), .waiting_i(waiting[0]),
+      .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o), .part_i,
       .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i({wake, wake_i.slot, wake_i.stuck}),
       .wqe_o, .wqe_ready_i, .wqe_i, .fetch_o, .fetch_ready_i, .fetch_retry_i,
@@ -137,7 +133,7 @@ module cmp_place #(
       .torn_o(torn), .tear_o(tear), .left_o(gone),
       .mr_i, .mr_ready_o, .drained_o,
       .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
-      .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(push_bits),
+      .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(pushed),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
       .drain_slot_o(sd_slot), .wr_o, .wr_ready_i, .prog_o, .prog_ready_i, .kick_o, .kick_ready_i,
       .ev_valid_o, .ev_ready_i,

@@ -15,8 +15,7 @@
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,
-    localparam int unsigned AW   = $clog2(SLOTS),
-    localparam int unsigned EV_W = cairn_int_pkg::CMP_EV_W
+    localparam int unsigned AW   = $clog2(SLOTS)
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
@@ -47,7 +46,7 @@ module cmp_retire #(
     // events for cmp_packet
     output logic                             ev_valid_o,
     input  logic                             ev_ready_i,
-    output logic [EV_W-1:0]                  ev_o,
+    output cairn_int_pkg::cmp_ev_t           ev_o,
     output cairn_int_pkg::walk_end_t         wake_o,
     input  logic                             wake_ready_i,
     // stuck: nothing to do until more is sent or acknowledged, or ever

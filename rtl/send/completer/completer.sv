@@ -63,21 +63,20 @@ module completer #(
     output cairn_hw_pkg::completer_events_t events_o,
     output cairn_int_pkg::tx_allow_t        allow_o
 );
-  localparam int unsigned EV_W  = cairn_int_pkg::CMP_EV_W;
-  localparam int unsigned REC_W = cairn_int_pkg::CMP_REC_W;
 
   // ---- acknowledged state ----
   logic [1:0] ev_valid, ev_ready;
-  logic [2*EV_W-1:0] ev;
+  cairn_int_pkg::cmp_ev_t retire_ev, place_ev;
   logic pl_valid, pl_room, ra_ready, pk_ready, tm_ready, idle_p;
   cairn_int_pkg::unpin_t          ra, rb, retire_unpin, kick_unpin;
   cairn_int_pkg::progress_kicks_t pk, rk;
   cairn_int_pkg::timer_set_t      tm;
-  logic [REC_W-1:0]  pl;
+  cairn_int_pkg::cmp_rec_t pl;
   cmp_packet u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
-      .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev), .rd_slot_o(part_o.packet), .part_i(part_i.packet),
+      .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
+      .rd_slot_o(part_o.packet), .part_i(part_i.packet),
       .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
       .kick_o(pk), .kick_ready_i({pk_ready, sched_ready_i[0]}), .timer_o(tm),
@@ -108,7 +107,7 @@ module completer #(
       .wake_i(wake), .wake_ready_o(wk_ready),
       .ev_valid_o(ev_valid[1]),
       .ev_ready_i(ev_ready[1]),
-      .ev_o(ev[EV_W +: EV_W]), .rel_o(rb), .rel_ready_i(rb_ready),
+      .ev_o(place_ev), .rel_o(rb), .rel_ready_i(rb_ready),
       .events_o(events_o.cmp_place), .idle_o(idle_l));
 
   // ---- pins of packets: one a cycle ----
@@ -130,7 +129,7 @@ module completer #(
       .sent_i(sq_rd_i.sent),
       .desc_o, .desc_i,
       .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_ready_i(fetch_i.ready), .fetch_retry_i(fetch_i.retry),
-      .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(ev[EV_W-1:0]),
+      .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(retire_ev),
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
       .unpin_ready_i(1'b1),

@@ -18,41 +18,41 @@ module req_build #(
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
     parameter int unsigned MAX_PACKETS = 16       // of one visit
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [31:0]                         features_i,  // REG FEATURES
-    input  logic                                visit_valid_i,
-    output logic                                visit_ready_o,
-    input  cairn_int_pkg::req_visit_t           visit_i,
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic [31:0]                features_i,  // REG FEATURES
+    input  logic                       visit_valid_i,
+    output logic                       visit_ready_o,
+    input  cairn_int_pkg::req_visit_t  visit_i,
     // GID table: entry of a datagram's source, combinational
-    output logic [7:0]                          gid_index_o,
-    input  logic [14:0]                         gid_i,       // {valid, IPv6, tagged, VLAN}
+    output logic [7:0]                 gid_index_o,
+    input  logic [14:0]                gid_i,       // {valid, IPv6, tagged, VLAN}
     // WQE blocks, port 0 of wqe_fetch
-    output cairn_int_pkg::wqe_lookup_t          wqe_o,
-    input  cairn_int_pkg::wqe_found_t           wqe_i,
-    output cairn_int_pkg::wqe_fetch_t           fetch_o,
-    input  logic                                fetch_ready_i,
-    input  logic                                fetch_retry_i,
+    output cairn_int_pkg::wqe_lookup_t wqe_o,
+    input  cairn_int_pkg::wqe_found_t  wqe_i,
+    output cairn_int_pkg::wqe_fetch_t  fetch_o,
+    input  logic                       fetch_ready_i,
+    input  logic                       fetch_retry_i,
     // MR service
-    output cairn_int_pkg::mr_ask_t              mr_o,
-    input  logic                                mr_ready_i,
+    output cairn_int_pkg::mr_ask_t     mr_o,
+    input  logic                       mr_ready_i,
     // to req_txerr: of lk_qpn_o, lk_gen_o; the failed read is not dealt with
-    output logic                                back_valid_o,
-    input  logic                                back_ready_i,
-    output logic [23:0]                         back_psn_o,
+    output logic                       back_valid_o,
+    input  logic                       back_ready_i,
+    output logic [23:0]                back_psn_o,
     // to req_issue
-    output logic                                base_valid_o,
-    input  logic                                base_ready_i,
-    output cairn_int_pkg::req_base_t            base_o,
-    output logic                                rec_valid_o,
-    input  logic                                rec_ready_i,
-    output cairn_int_pkg::req_rec_t             rec_o,
-    output logic                                inl_valid_o,
-    input  logic                                inl_ready_i,
-    output logic [DATA_W-1:0]                   inl_data_o,
+    output logic                       base_valid_o,
+    input  logic                       base_ready_i,
+    output cairn_int_pkg::req_base_t   base_o,
+    output logic                       rec_valid_o,
+    input  logic                       rec_ready_i,
+    output cairn_int_pkg::req_rec_t    rec_o,
+    output logic                       inl_valid_o,
+    input  logic                       inl_ready_i,
+    output logic [DATA_W-1:0]          inl_data_o,
     output logic [$clog2(DATA_W/8):0] inl_nbytes_o,
-    output logic                                inl_last_o,
-    output logic                                idle_o
+    output logic                       inl_last_o,
+    output logic                       idle_o
 );
   typedef enum logic [3:0] {
     V_IDLE, V_LOOK, V_GOT, V_FETCH, V_BLOCK, V_DEC, V_SUM, V_SEEK, V_SEG, V_NEXT, V_END,
@@ -60,7 +60,7 @@ module req_build #(
   } state_e;
   localparam logic [7:0] ST_OP = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR, ST_LEN = cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
 
-  // ---- the visit: as it comes (v*), and in hand ----
+  // ---- the visit: as it comes (visit_i, v_*), and in hand ----
   cairn_hw_pkg::qp_cfg_t vcfg, cfg_q;
   cairn_hw_pkg::qp_req_t vreq;
   cairn_hw_pkg::qp_cmp_t vcmp;
@@ -73,9 +73,7 @@ module req_build #(
   logic        v_take, v_goback, v_beyond, v_rc, credits_off_q, sqd_q, settled_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
-  assign vcfg = visit_i.cfg;
-  assign vreq = visit_i.req;
-  assign vcmp = visit_i.cmp;
+  assign {vcmp, vreq, vcfg} = {visit_i.cmp, visit_i.req, visit_i.cfg};
   assign v_rc = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   req_start u_start (
       .req_i(vreq), .cmp_i(vcmp), .rc_i(v_rc), .pi_i(visit_i.pi), .failed_i(visit_i.failed),
@@ -193,7 +191,6 @@ module req_build #(
   );
 
   // ---- the record ----
-  cairn_int_pkg::req_rec_t rec;
   req_record u_record (
       .cfg_i(cfg_q), .qpn_i(qpn_q), .gen_i(gen_q), .slot_i(slot_q), .epoch_i(epoch_q), .wqe_i(wqe_q), .op_i(op_bits),
       .execute_i(execute), .gid_vlan_i(gid_i[12]), .gid_vid_i(gid_i[11:0]), .index_i(idx_q), .next_index_i(idx_next),
@@ -203,15 +200,14 @@ module req_build #(
       .piece_i(piece), .end_i(state_q == V_END), .err_i(err_q), .more_i(more_q), .walk_i(walk_q),
       .err_psn_i(txe_q ? failed_q : walk_q ? target_q : psn_q), .status_i(err_status_q), .vendor_i(err_vendor_q), .rec_o
   );
-  assign rec         = rec_o;
   assign rec_valid_o = state_q == V_END || (can_pkt && inl_idle);
   assign pkt_fire    = can_pkt && room;
 
   req_inline #(.DATA_W(DATA_W)) u_inline (
-      .clk_i, .rst_ni, .start_i(pkt_fire && rec.data.ninl != '0), .ud_i(op.ud),
+      .clk_i, .rst_ni, .start_i(pkt_fire && rec_o.data.ninl != '0), .ud_i(op.ud),
       .first_i({wqe_q.sge1_length, wqe_q.sge1_lkey, wqe_q.sge1_addr,
                 wqe_q.sge0_length, wqe_q.sge0_lkey, wqe_q.sge0_addr}),
-      .len0_i(rec.data.inl_len0), .len1_i(rec.data.inl_len1), .idle_o(inl_idle), .blk_no_o(inl_blk_no), .blk_i(inl_blk),
+      .len0_i(rec_o.data.inl_len0), .len1_i(rec_o.data.inl_len1), .idle_o(inl_idle), .blk_no_o(inl_blk_no), .blk_i(inl_blk),
       .inl_valid_o, .inl_ready_i, .inl_data_o, .inl_nbytes_o, .inl_last_o
   );
 
@@ -367,14 +363,14 @@ module req_build #(
         // Find the element that holds the first byte of a message resumed in its middle.
         V_SEEK: if (sought) state_q <= V_SEG;
         V_SEG: if (pkt_fire) begin
-          psn_q     <= rec.next.psn;
-          off_q     <= rec.next.msg_offset;
-          {ssn_q, free_q} <= {rec.next.ssn, rec.next.free_msg};
-          since_q   <= rec.next.since_ackreq;
-          rd_iss_q  <= rec.next.rd_issued;
-          msg_psn_q <= rec.next.msg_psn;
+          psn_q     <= rec_o.next.psn;
+          off_q     <= rec_o.next.msg_offset;
+          {ssn_q, free_q} <= {rec_o.next.ssn, rec_o.next.free_msg};
+          since_q   <= rec_o.next.since_ackreq;
+          rd_iss_q  <= rec_o.next.rd_issued;
+          msg_psn_q <= rec_o.next.msg_psn;
           npkt_q    <= npkt_q + 1'b1;
-          idx_q     <= rec.next.index;
+          idx_q     <= rec_o.next.index;
           state_q   <= !last ? V_NEXT : (idx_next == pi_q || execute) ? V_END : V_GOT;
         end
         // Next packet of the same message: the cursor stays where it is.

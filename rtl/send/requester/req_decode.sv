@@ -7,18 +7,18 @@
 // in the first block; list_o: req_build must add them up.
 // Errors: bad_o with status and vendor code: the WQE cannot be executed.
 module req_decode (
-    input  logic [511:0] wqe_i,
-    input  logic [2:0]   pmtu_i,       // 1 to 5: 256 to 4096
-    input  logic [2:0]   type_i,       // enum qp_type
-    input  logic [31:0]  features_i,   // REG FEATURES
-    input  logic         rd_none_i,    // the QP may have no READ or atomic outstanding: it would wait without end
-    input  logic         gid_ok_i,     // UD: entry sgid_index exists ...
-    input  logic         gid_ipv6_i,   // ... and is of this family
-    output cairn_int_pkg::req_op_t             op_o,    // req_op_t
-    output logic         list_o,
-    output logic         bad_o,
-    output logic [7:0]   bad_status_o,
-    output logic [7:0]   bad_vendor_o
+    input  logic [511:0]           wqe_i,
+    input  logic [2:0]             pmtu_i,      // 1 to 5: 256 to 4096
+    input  logic [2:0]             type_i,      // enum qp_type
+    input  logic [31:0]            features_i,  // REG FEATURES
+    input  logic                   rd_none_i,  // may have no READ or atomic outstanding: it would wait without end
+    input  logic                   gid_ok_i,    // UD: entry sgid_index exists ...
+    input  logic                   gid_ipv6_i,  // ... and is of this family
+    output cairn_int_pkg::req_op_t op_o,        // req_op_t
+    output logic                   list_o,
+    output logic                   bad_o,
+    output logic [7:0]             bad_status_o,
+    output logic [7:0]             bad_vendor_o
 );
   cairn_hw_pkg::wqe_t     w;
   cairn_hw_pkg::wqe_ud_t  u;

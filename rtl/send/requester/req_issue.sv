@@ -21,55 +21,55 @@ module req_issue #(
     localparam int unsigned AW     = $clog2(SLOTS),
     localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         time_now_i,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic [63:0]                        time_now_i,
     // from req_build
-    input  logic                                base_valid_i,
-    output logic                                base_ready_o,
-    input  cairn_int_pkg::req_base_t            base_i,
-    input  logic                                rec_valid_i,
-    output logic                                rec_ready_o,
-    input  cairn_int_pkg::req_rec_t             rec_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,  // newest posted write accepted
-    input  logic                                inl_valid_i,
-    output logic                                inl_ready_o,
-    input  logic [DATA_W-1:0]                   inl_data_i,
-    input  logic [NB_W-1:0]                     inl_nbytes_i,
-    input  logic                                inl_last_i,
+    input  logic                               base_valid_i,
+    output logic                               base_ready_o,
+    input  cairn_int_pkg::req_base_t           base_i,
+    input  logic                               rec_valid_i,
+    output logic                               rec_ready_o,
+    input  cairn_int_pkg::req_rec_t            rec_i,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,  // newest posted write accepted
+    input  logic                               inl_valid_i,
+    output logic                               inl_ready_o,
+    input  logic [DATA_W-1:0]                  inl_data_i,
+    input  logic [NB_W-1:0]                    inl_nbytes_i,
+    input  logic                               inl_last_i,
     // MR answers, client MRC_REQ
-    input  cairn_int_pkg::mr_answer_t           mr_i,
-    output logic                                mr_ready_o,
+    input  cairn_int_pkg::mr_answer_t          mr_i,
+    output logic                               mr_ready_o,
     // mr_update, client MUC_REQ
-    output cairn_int_pkg::key_change_t          key_change_o,
-    input  logic                                key_change_ready_i,
-    input  cairn_int_pkg::key_changed_t         key_change_i,
-    output logic                                key_change_ready_o,
-    output logic                                drained_o,      // ... and what was made of them is in ring 0
+    output cairn_int_pkg::key_change_t         key_change_o,
+    input  logic                               key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t        key_change_i,
+    output logic                               key_change_ready_o,
+    output logic                               drained_o,      // ... and what was made of them is in ring 0
     // completer part, a foreign read: data one cycle after the slot
-    output logic [cairn_int_pkg::SLOT_W-1:0]    cmp_slot_o,
-    input  cairn_hw_pkg::qp_cmp_t               cmp_i,
+    output logic [cairn_int_pkg::SLOT_W-1:0]   cmp_slot_o,
+    input  cairn_hw_pkg::qp_cmp_t              cmp_i,
     // requester part, the owner's write
-    output cairn_int_pkg::part_write_t          write_o,
+    output cairn_int_pkg::part_write_t         write_o,
     // descriptor
-    output cairn_int_pkg::desc_put_t            desc_o,
+    output cairn_int_pkg::desc_put_t           desc_o,
     // ack timer: at `deadline` or later
-    output cairn_int_pkg::timer_set_t           timer_o,
-    input  logic                                timer_ready_i,
+    output cairn_int_pkg::timer_set_t          timer_o,
+    input  logic                               timer_ready_i,
     // to tx_payload
-    output cairn_int_pkg::tx_requests_t         requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t   requests_i,
-    output logic [DATA_W-1:0]                   requests_inline_data_o,
+    output cairn_int_pkg::tx_requests_t        requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
+    output logic [DATA_W-1:0]                  requests_inline_data_o,
     // the visit is over
-    output cairn_int_pkg::released_t            released_o,
-    input  logic                                released_ready_i,
+    output cairn_int_pkg::released_t           released_o,
+    input  logic                               released_ready_i,
     // kicks: the QPs that waited for a fill -> scheduler; a local error -> cmp_retire
-    output cairn_int_pkg::kick_t                mr_kick_o,
-    input  logic                                mr_kick_ready_i,
-    output cairn_int_pkg::kick_t                walk_kick_o,
-    input  logic                                walk_kick_ready_i,
-    output cairn_hw_pkg::req_issue_events_t     events_o,
-    output logic                                idle_o
+    output cairn_int_pkg::kick_t               mr_kick_o,
+    input  logic                               mr_kick_ready_i,
+    output cairn_int_pkg::kick_t               walk_kick_o,
+    input  logic                               walk_kick_ready_i,
+    output cairn_hw_pkg::req_issue_events_t    events_o,
+    output logic                               idle_o
 );
   typedef enum logic [2:0] {G_BASE, G_REC, G_MR, G_EPOCH, G_COMMIT, G_REL, G_DRAIN, G_LOCAL} state_e;
 

@@ -13,26 +13,26 @@ module req_local #(
     parameter int unsigned DEPTH = 4,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
     // from req_issue: the record (kind LOC) and the part after it
-    input  logic                                in_valid_i,
-    output logic                                in_ready_o,
-    input  cairn_int_pkg::req_rec_t             in_rec_i,
-    input  logic [511:0]                        in_part_i,
+    input  logic                        in_valid_i,
+    output logic                        in_ready_o,
+    input  cairn_int_pkg::req_rec_t     in_rec_i,
+    input  logic [511:0]                in_part_i,
     // mr_update
-    output cairn_int_pkg::key_change_t          key_change_o,
-    input  logic                                key_change_ready_i,
-    input  cairn_int_pkg::key_changed_t         key_change_i,
-    output logic                                key_change_ready_o,
+    output cairn_int_pkg::key_change_t  key_change_o,
+    input  logic                        key_change_ready_i,
+    input  cairn_int_pkg::key_changed_t key_change_i,
+    output logic                        key_change_ready_o,
     // the part to write, and the QP to give back
-    output logic                                out_valid_o,
-    input  logic                                out_ready_i,
-    output logic [23:0]                         out_qpn_o,
-    output logic [AW-1:0]                       out_slot_o,
-    output logic [511:0]                        out_part_o,
-    output logic                                out_failed_o,
-    output logic                                idle_o
+    output logic                        out_valid_o,
+    input  logic                        out_ready_i,
+    output logic [23:0]                 out_qpn_o,
+    output logic [AW-1:0]               out_slot_o,
+    output logic [511:0]                out_part_o,
+    output logic                        out_failed_o,
+    output logic                        idle_o
 );
   cairn_int_pkg::req_rec_t rec;
   cairn_int_pkg::mr_upd_t  upd;

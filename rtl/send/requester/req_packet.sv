@@ -12,37 +12,37 @@ module req_packet #(
     parameter int unsigned READ_CHUNK = 1024   // PSNs of one READ request, a power of two
 ) (
     // the operation
-    input  cairn_int_pkg::req_op_t             op_i,    // req_op_t
-    input  logic        fence_i,
+    input  cairn_int_pkg::req_op_t op_i,        // req_op_t
+    input  logic                   fence_i,
     // the QP
-    input  logic [2:0]  pmtu_i,          // 1 to 5: 256 to 4096
-    input  logic [4:0]  rd_limit_i,      // READs and atomics outstanding at most
-    input  logic        sqd_i,           // state SQD
-    input  logic        credits_off_i,
-    input  logic [23:0] lsn_i,           // credits: messages allowed, less those that need none (free_i)
-    input  logic [23:0] una_i,           // oldest PSN not acknowledged
-    input  logic        settled_i,       // all that is acknowledged is retired
-    input  logic [23:0] hi_i,            // one past the highest PSN sent
-    input  logic [7:0]  rd_done_i,
+    input  logic [2:0]             pmtu_i,      // 1 to 5: 256 to 4096
+    input  logic [4:0]             rd_limit_i,  // READs and atomics outstanding at most
+    input  logic                   sqd_i,       // state SQD
+    input  logic                   credits_off_i,
+    input  logic [23:0]            lsn_i,       // credits: messages allowed, less those that need none (free_i)
+    input  logic [23:0]            una_i,       // oldest PSN not acknowledged
+    input  logic                   settled_i,   // all that is acknowledged is retired
+    input  logic [23:0]            hi_i,        // one past the highest PSN sent
+    input  logic [7:0]             rd_done_i,
     // the position
-    input  logic [23:0] psn_i,
-    input  logic [31:0] offset_i,        // byte in the message
-    input  logic [23:0] ssn_i,           // messages started
-    input  logic [23:0] free_i,          // of these, those that take no receive WQE of the peer
-    input  logic [5:0]  since_i,         // packets since one with AckReq
-    input  logic [7:0]  rd_issued_i,
+    input  logic [23:0]            psn_i,
+    input  logic [31:0]            offset_i,    // byte in the message
+    input  logic [23:0]            ssn_i,       // messages started
+    input  logic [23:0]            free_i,      // of these, those that take no receive WQE of the peer
+    input  logic [5:0]             since_i,     // packets since one with AckReq
+    input  logic [7:0]             rd_issued_i,
     // the packet
-    output logic [7:0]  opcode_o,
-    output logic        first_o,
-    output logic        last_o,
-    output logic        is_new_o,        // not sent before
-    output logic        ackreq_o,
-    output logic [12:0] pay_len_o,
-    output logic [31:0] dma_len_o,       // READ: bytes asked for
-    output logic [23:0] span_o,          // PSNs
-    output logic [31:0] next_offset_o,
-    output logic        stop_o,
-    output logic        sqd_o
+    output logic [7:0]             opcode_o,
+    output logic                   first_o,
+    output logic                   last_o,
+    output logic                   is_new_o,    // not sent before
+    output logic                   ackreq_o,
+    output logic [12:0]            pay_len_o,
+    output logic [31:0]            dma_len_o,   // READ: bytes asked for
+    output logic [23:0]            span_o,      // PSNs
+    output logic [31:0]            next_offset_o,
+    output logic                   stop_o,
+    output logic                   sqd_o
 );
   localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
 

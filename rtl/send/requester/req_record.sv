@@ -9,48 +9,48 @@
 // if the walk of a go-back is over.
 // Errors: none of its own.
 module req_record (
-    input  logic [511:0] cfg_i,         // qp_cfg_t
-    input  logic [23:0]  qpn_i,
-    input  logic [7:0]   gen_i,
+    input  logic [511:0]                     cfg_i,         // qp_cfg_t
+    input  logic [23:0]                      qpn_i,
+    input  logic [7:0]                       gen_i,
     input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
-    input  logic [7:0]   epoch_i,       // go-back epoch of the visit
+    input  logic [7:0]                       epoch_i,       // go-back epoch of the visit
     // the WQE, and as decoded
-    input  logic [511:0] wqe_i,         // wqe_t
-    input  cairn_int_pkg::req_op_t             op_i,    // req_op_t
-    input  logic         execute_i,     // a local operation is to be executed
-    input  logic         gid_vlan_i,    // entry sgid_index of the GID table: tagged, with VLAN
-    input  logic [11:0]  gid_vid_i,
+    input  logic [511:0]                     wqe_i,         // wqe_t
+    input  cairn_int_pkg::req_op_t           op_i,          // req_op_t
+    input  logic                             execute_i,     // a local operation is to be executed
+    input  logic                             gid_vlan_i,    // entry sgid_index of the GID table: tagged, with VLAN
+    input  logic [11:0]                      gid_vid_i,
     // the position
-    input  logic [15:0]  index_i,
-    input  logic [15:0]  next_index_i,  // of the WQE after this one
-    input  logic [23:0]  psn_i,
-    input  logic [23:0]  msg_psn_i,
-    input  logic [31:0]  offset_i,
-    input  logic [23:0]  ssn_i,
-    input  logic [23:0]  free_i,
-    input  logic [5:0]   since_i,
-    input  logic [7:0]   rd_issued_i,
+    input  logic [15:0]                      index_i,
+    input  logic [15:0]                      next_index_i,  // of the WQE after this one
+    input  logic [23:0]                      psn_i,
+    input  logic [23:0]                      msg_psn_i,
+    input  logic [31:0]                      offset_i,
+    input  logic [23:0]                      ssn_i,
+    input  logic [23:0]                      free_i,
+    input  logic [5:0]                       since_i,
+    input  logic [7:0]                       rd_issued_i,
     // the packet, of req_packet
-    input  logic [7:0]   opcode_i,
-    input  logic         first_i,
-    input  logic         last_i,
-    input  logic         is_new_i,
-    input  logic         ackreq_i,
-    input  logic [12:0]  pay_len_i,
-    input  logic [31:0]  dma_len_i,
-    input  logic [23:0]  span_i,
-    input  logic [31:0]  next_offset_i,
-    input  logic [5:0]   nmr_i,         // pieces before this cycle's
-    input  logic         piece_i,
+    input  logic [7:0]                       opcode_i,
+    input  logic                             first_i,
+    input  logic                             last_i,
+    input  logic                             is_new_i,
+    input  logic                             ackreq_i,
+    input  logic [12:0]                      pay_len_i,
+    input  logic [31:0]                      dma_len_i,
+    input  logic [23:0]                      span_i,
+    input  logic [31:0]                      next_offset_i,
+    input  logic [5:0]                       nmr_i,         // pieces before this cycle's
+    input  logic                             piece_i,
     // end of the visit
-    input  logic         end_i,
-    input  logic         err_i,
-    input  logic         more_i,
-    input  logic         walk_i,
-    input  logic [23:0]  err_psn_i,     // of an error: once this is acknowledged, it is none
-    input  logic [7:0]   status_i,
-    input  logic [7:0]   vendor_i,
-    output cairn_int_pkg::req_rec_t             rec_o
+    input  logic                             end_i,
+    input  logic                             err_i,
+    input  logic                             more_i,
+    input  logic                             walk_i,
+    input  logic [23:0]                      err_psn_i,     // of an error: once this is acknowledged, it is none
+    input  logic [7:0]                       status_i,
+    input  logic [7:0]                       vendor_i,
+    output cairn_int_pkg::req_rec_t          rec_o
 );
   localparam int unsigned FIRST_INLINE = 32;   // inline bytes in the WQE's first block
 

@@ -10,29 +10,29 @@ module req_send #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
     // a piece of the packet that is gathered
-    input  logic                                piece_we_i,
-    input  logic [5:0]                          piece_no_i,
-    input  cairn_int_pkg::tx_piece_t            piece_i,
+    input  logic                               piece_we_i,
+    input  logic [5:0]                         piece_no_i,
+    input  cairn_int_pkg::tx_piece_t           piece_i,
     // the packet
-    input  logic                                start_i,
-    input  cairn_int_pkg::req_rec_t             rec_i,
-    input  logic [5:0]                          count_i,  // its pieces
-    output logic                                busy_o,
-    output logic                                empty_o,
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,
-    input  logic                                drain_i,
-    input  logic                                inl_valid_i,
-    output logic                                inl_ready_o,
-    input  logic [DATA_W-1:0]                   inl_data_i,
-    input  logic [NB_W-1:0]                     inl_nbytes_i,
-    input  logic                                inl_last_i,
+    input  logic                               start_i,
+    input  cairn_int_pkg::req_rec_t            rec_i,
+    input  logic [5:0]                         count_i,  // its pieces
+    output logic                               busy_o,
+    output logic                               empty_o,
+    input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
+    input  logic                               drain_i,
+    input  logic                               inl_valid_i,
+    output logic                               inl_ready_o,
+    input  logic [DATA_W-1:0]                  inl_data_i,
+    input  logic [NB_W-1:0]                    inl_nbytes_i,
+    input  logic                               inl_last_i,
     // to tx_payload
-    output cairn_int_pkg::tx_requests_t         requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t   requests_i,
-    output logic [DATA_W-1:0]                   requests_inline_data_o
+    output cairn_int_pkg::tx_requests_t        requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
+    output logic [DATA_W-1:0]                  requests_inline_data_o
 );
   typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
 

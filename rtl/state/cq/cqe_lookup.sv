@@ -10,8 +10,7 @@
 module cqe_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
-    localparam int unsigned AW = $clog2(SLOTS),
-    localparam int unsigned CW = cairn_int_pkg::CQE_REQ_W
+    localparam int unsigned AW = $clog2(SLOTS)
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
@@ -29,7 +28,7 @@ module cqe_lookup #(
     // oldest item with its answer
     output logic                       head_valid_o,
     output logic                       head_arm_o,
-    output logic [CW-1:0]              head_item_o,
+    output cairn_int_pkg::cqe_req_t    head_item_o,
     output logic [2:0]                 head_status_o,
     output logic [AW-1:0]              head_slot_o,
     input  logic                       pop_i,
@@ -39,6 +38,7 @@ module cqe_lookup #(
     input  logic                       unpin_ready_i,
     output logic                       idle_o
 );
+  localparam int unsigned CW    = cairn_int_pkg::CQE_REQ_W;
   localparam int unsigned PW    = $clog2(DEPTH);
   localparam int unsigned PAUSE = 12;      // cycles before a repeated lookup
 

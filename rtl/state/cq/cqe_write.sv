@@ -265,8 +265,8 @@ module cqe_write #(
   // ---- CQE ----
   cairn_hw_pkg::cqe_t     e;
   cairn_int_pkg::dma_wr_t w;
-  localparam int unsigned PW = 64 + 1 + cairn_hw_pkg::CQE_W;
-  logic [PW-1:0] put_out;
+  cairn_int_pkg::cqe_put_t put_in, put_out;
+  assign put_in = {c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e};
   logic [1:0]    put_level;
   always_comb begin
     e                    = '0;
@@ -285,16 +285,16 @@ module cqe_write #(
     e.status_cq_index_lo = c.pi[14:0];
     e.status_phase       = !odd_lap;
   end
-  sync_fifo_level #(.WIDTH(PW), .DEPTH(2)) u_put (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::CQE_PUT_W), .DEPTH(2)) u_put (
       .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready),
-      .in_data_i({c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e}),
+      .in_data_i(put_in),
       .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(put_out), .level_o(put_level));
   always_comb begin
     w       = '0;
-    w.iova  = put_out[PW-1 -: 64];
-    w.epoch = put_out[cairn_hw_pkg::CQE_W];
+    w.iova  = put_out.iova;
+    w.epoch = put_out.epoch;
     w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::CQE_BYTES);
-    w.data  = {256'h0, put_out[cairn_hw_pkg::CQE_W-1:0]};
+    w.data  = {256'h0, put_out.cqe};
   end
   assign wr_o.cmd = w;
 

@@ -86,7 +86,6 @@ module ctx_cache #(
 );
   localparam int unsigned SW  = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned WW  = $clog2(WAYS);
-  localparam int unsigned TW  = KEY_W + 1;       // valid, key
   localparam int unsigned NS  = NSRC + 1;        // firmware is the last source
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
                          ST_RETRY = cairn_hw_pkg::CTX_RESULT_RETRY, ST_DAMAGED = cairn_hw_pkg::CTX_RESULT_DAMAGED,
@@ -112,6 +111,12 @@ module ctx_cache #(
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));
 
   // ---- tags ----
+  typedef struct packed {
+    logic             used;
+    logic [KEY_W-1:0] key;
+  } tag_t;
+  tag_t               new_tag;
+  localparam int unsigned TW = $bits(new_tag);
   logic               tag_we;
   logic [SW-1:0]      tag_waddr;
   logic [WAYS*TW-1:0] tag_wdata;
@@ -157,7 +162,6 @@ module ctx_cache #(
   logic [WW-1:0]    rand_way;
   logic [9:0]       pins;       // of hit_slot while idle, else of a_slot
   logic [PARTS-1:0] a_dirty;
-  logic [TW-1:0]    new_tag;
   logic             tag_end;    // the tag changes now
   logic             wb_ready, wb_parts_out, wb_busy, wb_tv;
   logic [cairn_int_pkg::TICKET_W-1:0] wb_t;

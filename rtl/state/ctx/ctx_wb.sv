@@ -60,17 +60,22 @@ module ctx_wb #(
   );
 
   // Copied parts wait in a FIFO that always has room for one whole record.
-  localparam int unsigned FW = KEY_W + PW + 512;
+  typedef struct packed {
+    logic [KEY_W-1:0] key;
+    logic [PW-1:0]    part;
+    logic [511:0]     data;
+  } copy_t;
   logic          f_in_ready;
-  logic [FW-1:0] f_out;
+  copy_t         f_in, f_out;
+  assign f_in = {key_q, rd_part_q, mr_data_i};
   logic [2:0]    level;
   logic          f_valid;
 
-  sync_fifo_level #(.WIDTH(FW), .DEPTH(4)) u_fifo (
+  sync_fifo_level #(.WIDTH($bits(f_in)), .DEPTH(4)) u_fifo (
       .clk_i, .rst_ni,
       .in_valid_i (rd_q),
       .in_ready_o (f_in_ready),
-      .in_data_i  ({key_q, rd_part_q, mr_data_i}),
+      .in_data_i  (f_in),
       .out_valid_o(f_valid),
       .out_ready_i(wr_ready_i),
       .out_data_o (f_out),
@@ -122,9 +127,9 @@ module ctx_wb #(
   cairn_int_pkg::dma_wr_t cmd;
   logic [63:0]            offset;
   if (PARTS > 1) begin : g_off
-    assign offset = {{(64-KEY_W-PW-6){1'b0}}, f_out[512+PW +: KEY_W], f_out[512 +: PW], 6'h0};
+    assign offset = {{(64-KEY_W-PW-6){1'b0}}, f_out.key, f_out.part, 6'h0};
   end else begin : g_off1
-    assign offset = {{(64-KEY_W-6){1'b0}}, f_out[512+PW +: KEY_W], 6'h0};
+    assign offset = {{(64-KEY_W-6){1'b0}}, f_out.key, 6'h0};
   end
   always_comb begin
     cmd           = '0;
@@ -132,7 +137,7 @@ module ctx_wb #(
     cmd.iova      = base_i + offset;
     cmd.len       = cairn_int_pkg::LEN_W'(64);
     cmd.epoch     = epoch_i;
-    cmd.data      = f_out[511:0];
+    cmd.data      = f_out.data;
   end
   assign wr_o.cmd   = cmd;
   assign wr_o.valid = f_valid;
