@@ -52,6 +52,7 @@ rtl/rx/icrc_mask.sv
 rtl/rx/rx_gid_table.sv
 rtl/rx/rx_qp_entry.sv
 rtl/rx/rx_qp_table.sv
+rtl/rx/rx_qp_rules.sv
 rtl/rx/rx_headers.sv
 rtl/rx/rx_parser.sv
 rtl/rx/rx_icrc.sv
@@ -152,6 +153,8 @@ rtl/send/completer/completer.sv
 
 // rtl/send
 rtl/send/qp_scheduler.sv
+rtl/send/wqe_ahead.sv
+rtl/send/wqe_victim.sv
 rtl/send/wqe_fetch.sv
 rtl/send/rdma_send.sv
 

@@ -88,11 +88,17 @@ module rx_headers #(
   assign is_tagged     = tag.tpid == 16'(cairn_pkt_pkg::ETHERTYPE_VLAN);
   assign etype      = is_tagged ? inner_type : eth.type_;
 
-  logic                a_err, a_short, a_ours, a_group, a_tag, a_v4, a_v6;
+  // What goes on unchanged, stage by stage
+  typedef struct packed {
+    logic                group, tag;
+    logic [2:0]          prio;
+    logic [47:0]         smac;
+    logic [LEN_BITS-1:0] len;
+  } link_t;
+  link_t               a, b, c, d;
+  logic                a_err, a_short, a_ours, a_v4, a_v6;
   logic [11:0]         a_vid;
-  logic [2:0]          a_prio;
-  logic [47:0]         a_smac;
-  logic [LEN_BITS-1:0] a_len, a_l3len;
+  logic [LEN_BITS-1:0] a_l3len;
   logic [L3_W-1:0]     a_l3;
 
   always_ff @(posedge clk_i) begin
@@ -100,14 +106,10 @@ module rx_headers #(
     a_short <= len_i < LEN_BITS'(cairn_pkt_pkg::ETH_BYTES)
                || (is_tagged && len_i < LEN_BITS'(cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES));
     a_ours  <= eth.dst == mac_addr_i || eth.dst[40];
-    a_group <= eth.dst[40];
-    a_tag   <= is_tagged;
     a_vid   <= tag.vid;
-    a_prio  <= is_tagged ? tag.pcp : '0;
     a_v4    <= etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
     a_v6    <= etype == 16'(cairn_pkt_pkg::ETHERTYPE_IPV6);
-    a_smac  <= eth.src;
-    a_len   <= len_i;
+    a       <= {eth.dst[40], is_tagged, is_tagged ? tag.pcp : 3'd0, eth.src, len_i};
     a_l3len <= len_i - LEN_BITS'(cairn_pkt_pkg::ETH_BYTES)
                - (is_tagged ? LEN_BITS'(cairn_pkt_pkg::VLAN_BYTES) : '0);
     a_l3    <= is_tagged ? win_i[L3_W-1:0] : win_i[L3_W + 8*cairn_pkt_pkg::VLAN_BYTES - 1 -: L3_W];
@@ -130,11 +132,9 @@ module rx_headers #(
     end
   end
 
-  logic                b_err, b_short, b_ours, b_group, b_tag, b_isip, b_v6, b_ipshort, b_ipbad, b_udp, b_mcast, b_ce;
+  logic                b_err, b_short, b_ours, b_isip, b_v6, b_ipshort, b_ipbad, b_udp, b_mcast, b_ce;
   logic [11:0]         b_vid;
-  logic [2:0]          b_prio;
-  logic [47:0]         b_smac;
-  logic [LEN_BITS-1:0] b_len, b_l3len;
+  logic [LEN_BITS-1:0] b_l3len;
   logic [16:0]         b_iplen;
   logic [5:0]          b_iphl;
   logic [18:0]         b_sum_hi, b_sum_lo;
@@ -145,14 +145,10 @@ module rx_headers #(
     b_err     <= a_err;
     b_short   <= a_short;
     b_ours    <= a_ours;
-    b_group   <= a_group;
-    b_tag     <= a_tag;
     b_vid     <= a_vid;
-    b_prio    <= a_prio;
     b_isip    <= a_v4 || a_v6;
     b_v6      <= a_v6;
-    b_smac    <= a_smac;
-    b_len     <= a_len;
+    b         <= a;
     b_l3len   <= a_l3len;
     b_sum_hi  <= sum_hi;
     b_sum_lo  <= sum_lo;
@@ -189,7 +185,7 @@ module rx_headers #(
   rx_gid_table #(.GIDS(GIDS)) u_gids (
       .clk_i, .rst_ni,
       .gid_i,
-      .dgid_i(b_dgid), .ipv6_i(b_v6), .mcast_i(b_mcast), .tagged_i(b_tag), .vid_i(b_vid),
+      .dgid_i(b_dgid), .ipv6_i(b_v6), .mcast_i(b_mcast), .tagged_i(b.tag), .vid_i(b_vid),
       .hit_o(gid_hit), .index_o(gid_index), .group_hit_o(group_hit), .group_o(group));
 
   // ---- c: UDP and BTH; early: rules 1 to 9 that are decided here
@@ -211,12 +207,9 @@ module rx_headers #(
   end
 
   cairn_pkt_pkg::bth_t          c_bth;
-  logic                         c_udp, c_v6, c_tag, c_group, c_mcast, c_ce, c_iplbad, c_port, c_udplbad;
+  logic                         c_udp, c_v6, c_mcast, c_ce, c_iplbad, c_port, c_udplbad;
   logic [3:0]                   c_early;
-  logic [2:0]                   c_prio;
   logic [19:0]                  c_sum;
-  logic [47:0]                  c_smac;
-  logic [LEN_BITS-1:0]          c_len;
   logic [127:0]                 c_sgid;
   logic [EXT_BITS-1:0]          c_ext;
   logic [15:0]                  c_udplen, c_sport;
@@ -231,9 +224,7 @@ module rx_headers #(
     c_early   <= early;
     c_udp     <= b_udp;
     c_v6      <= b_v6;
-    c_tag     <= b_tag;
-    c_prio    <= b_prio;
-    c_group   <= b_group;
+    c         <= b;
     c_mcast   <= b_mcast;
     c_ce      <= b_ce;
     c_sum     <= sum;
@@ -247,8 +238,6 @@ module rx_headers #(
     c_flags   <= cairn_pkt_pkg::opcode_flags(opcode);
     c_has     <= cairn_pkt_pkg::opcode_ext(opcode);
     c_extlen  <= cairn_pkt_pkg::opcode_ext_bytes(opcode);
-    c_smac    <= b_smac;
-    c_len     <= b_len;
     c_sgid    <= b_sgid;
   end
 
@@ -263,12 +252,9 @@ module rx_headers #(
   logic [3:0]          d_verdict;
   cairn_pkt_pkg::bth_t d_bth;
   logic [cairn_pkt_pkg::OPF_W-1:0] d_flags;
-  logic                d_v6, d_tag, d_group, d_mcast, d_ce;
-  logic [2:0]          d_prio;
+  logic                d_v6, d_mcast, d_ce;
   logic signed [16:0]  d_body;
   logic [5:0]          d_extlen;
-  logic [47:0]         d_smac;
-  logic [LEN_BITS-1:0] d_len;
   logic [127:0]        d_sgid;
   logic [15:0]         d_sport;
   logic [63:0]         d_va, d_swap, d_compare;
@@ -288,14 +274,10 @@ module rx_headers #(
     d_bth     <= c_bth;
     d_flags   <= c_flags;
     d_v6      <= c_v6;
-    d_tag     <= c_tag;
-    d_prio    <= c_prio;
-    d_group   <= c_group;
+    d         <= c;
     d_mcast   <= c_mcast;
     d_ce      <= c_ce;
     d_extlen  <= c_extlen;
-    d_smac    <= c_smac;
-    d_len     <= c_len;
     d_sgid    <= c_sgid;
     d_sport   <= c_sport;
     // RETH and AtomicETH begin alike
@@ -323,7 +305,7 @@ module rx_headers #(
 
   assign pay   = d_body - 17'(d_bth.pad);
   assign is_ud = d_bth.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
-  assign l3off = 8'(cairn_pkt_pkg::ETH_BYTES) + (d_tag ? 8'(cairn_pkt_pkg::VLAN_BYTES) : 8'd0);
+  assign l3off = 8'(cairn_pkt_pkg::ETH_BYTES) + (d.tag ? 8'(cairn_pkt_pkg::VLAN_BYTES) : 8'd0);
 
   always_comb begin
     if (d_flags[cairn_pkt_pkg::OPF_PAYLOAD]) begin
@@ -333,7 +315,7 @@ module rx_headers #(
     end else begin
       body_bad = d_body != '0 || d_bth.pad != '0;
     end
-    if (d_len > LEN_BITS'(MAX_FRAME)) body_bad = 1'b1;
+    if (d.len > LEN_BITS'(MAX_FRAME)) body_bad = 1'b1;
 
     meta            = '0;
     meta.pay_len    = d_flags[cairn_pkt_pkg::OPF_PAYLOAD] ? pay[cairn_int_pkg::LEN_W-1:0] : '0;
@@ -349,8 +331,8 @@ module rx_headers #(
     meta.ackreq     = d_bth.ackreq;
     meta.ce         = d_ce;
     meta.ipv6       = d_v6;
-    meta.has_tag    = d_tag;
-    meta.prio       = d_prio;
+    meta.has_tag    = d.tag;
+    meta.prio       = d.prio;
     meta.sgid_index = gid_index;
     meta.mcast      = d_mcast;
     meta.pkey       = d_bth.pkey;
@@ -368,7 +350,7 @@ module rx_headers #(
     meta.qkey       = d_qkey;
     meta.src_qp     = d_srcqp;
     meta.sport      = d_sport;
-    meta.smac       = d_smac;
+    meta.smac       = d.smac;
   end
 
   logic [3:0]                          e_verdict, f_verdict;
@@ -379,10 +361,10 @@ module rx_headers #(
   always_ff @(posedge clk_i) begin
     if (d_verdict != V_ROCE) e_verdict <= d_verdict;
     else if (body_bad) e_verdict <= V_LENGTH;
-    else if (!gid_hit || (d_mcast ? !is_ud : d_group)) e_verdict <= V_OTHERS;
+    else if (!gid_hit || (d_mcast ? !is_ud : d.group)) e_verdict <= V_OTHERS;
     else e_verdict <= V_ROCE;
     e_meta <= meta;
-    e_len  <= d_len;
+    e_len  <= d.len;
     // two stages more, so that the verdict of the ICRC comes at the same time, and that of rx_qp_table before
     f_verdict <= e_verdict;
     f_meta    <= e_meta;
@@ -395,33 +377,12 @@ module rx_headers #(
   end
 
   // ---- f: rules 14 to 18
-  localparam logic [4:0] V_QPN   = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QPN);
-  localparam logic [4:0] V_STATE = 5'(cairn_hw_pkg::COUNTER_RX_QP_STATE);
-  localparam logic [4:0] V_ADDR  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_ADDR);
-  localparam logic [4:0] V_PKEY  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_PKEY);
-  localparam logic [4:0] V_QKEY  = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QKEY);
   logic [15:0]             f_check;
-  logic                    is_ud_e, f_cnp, type_ok, state_ok, check_ok, pkey_ok;
+  logic                    is_ud_e;
   logic [4:0]              of_qp;
   assign ask_qpn_o = d_bth.dest_qp;
   assign is_ud_e   = e_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
-  assign f_cnp     = f_meta.opflags[cairn_pkt_pkg::OPF_CNP];
-  assign type_ok   = (ask_qp_i.kind == cairn_int_pkg::RXQ_RC
-                      && (f_cnp || f_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC))
-      || (ask_qp_i.kind == cairn_int_pkg::RXQ_UC && (f_cnp || f_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UC))
-      || (ask_qp_i.kind == cairn_int_pkg::RXQ_UD && (f_cnp || f_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD));
-  assign state_ok  = f_meta.opflags[cairn_pkt_pkg::OPF_REQ] ? ask_qp_i.req : ask_qp_i.rsp;
-  // A notification has no Q_Key; for a datagram QP it is qp_lookup's.
-  assign check_ok  = ask_qp_i.check == f_check || (f_cnp && ask_qp_i.kind == cairn_int_pkg::RXQ_UD);
-  assign pkey_ok   = f_meta.pkey[14:0] == ask_qp_i.pkey[14:0] && (f_meta.pkey[15] || ask_qp_i.pkey[15]);
-  always_comb begin
-    if (!type_ok) of_qp = V_QPN;
-    else if (!state_ok) of_qp = V_STATE;
-    else if (!check_ok && ask_qp_i.kind != cairn_int_pkg::RXQ_UD) of_qp = V_ADDR;
-    else if (!pkey_ok) of_qp = V_PKEY;
-    else if (!check_ok) of_qp = V_QKEY;
-    else of_qp = {1'b0, V_ROCE};
-  end
+  rx_qp_rules u_qp (.meta_i(f_meta), .check_i(f_check), .qp_i(ask_qp_i), .verdict_o(of_qp));
 
   logic unused;
   assign unused = ^{tag, ip4, ip6, udp, eth, c_bth, d_bth};

@@ -65,7 +65,6 @@ module wqe_fetch #(
   localparam int unsigned TW     = cairn_int_pkg::WQE_GROUP_W;
   localparam int unsigned BEATB  = DATA_W / 8;
   localparam int unsigned BPB    = 512 / DATA_W;     // beats per block
-  localparam int unsigned AGE_LIMIT = 4 * GROUPS;    // fetches after which an unused group may go
 
   if (SETS < 2 || (1 << SW) != SETS) begin : g_chk
     $error("wqe_fetch: SETS must be a power of two, 2 or more");
@@ -104,14 +103,8 @@ module wqe_fetch #(
   logic [GROUPS*8-1:0]  fail_q;
   logic [GROUPS*8-1:0]  used_q;
   logic [GROUPS*8-1:0]  coming_q;
-  logic [GROUPS*16-1:0] born_q;                 // fetch counter at the last fetch
   logic [GROUPS*2-1:0]  waiter_q;               // who wants a kick
   logic [GROUPS*3-1:0]  start_q;                // first block of the fetch under way
-  logic [15:0]          count_q;
-  logic [5:0]           refused_q;              // requests since the last count that found no group
-  logic [GROUPS*2-1:0]  asked_q;                // a port has asked for it, and not looked at it since
-  logic [SETS*4-1:0]    hunger_q;               // of each set: requests in a row that found no group
-  logic [SETS*2-1:0]    rr_q;                   // next victim way of each set
 
   // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
   logic [2*TW-1:0] lk_tag;
@@ -164,17 +157,13 @@ module wqe_fetch #(
   end
 
   // ---- read-ahead: where the last fetch for port 0 goes on ----
-  logic        ra_on_q;
-  logic        ra_want;
-  logic [23:0] ra_qpn_q;
-  logic [7:0]  ra_gen_q;
-  logic [12:0] ra_group_q, ra_to_q, ra_room;    // index / 8: the next one, the last one for now
-  logic [15:0] ra_limit_q, ra_left;
-  logic [63:0] ra_base_q;
-  logic [3:0]  ra_log2_q;
-  assign ra_left = ra_limit_q - {ra_group_q, 3'h0};
-  assign ra_room = ra_to_q - ra_group_q;
-  assign ra_want = ra_on_q && !ra_left[15] && ra_left >= 16'd8 && !ra_room[12];
+  cairn_int_pkg::wqe_fetch_t  ahead, begins;
+  cairn_int_pkg::wqe_lookup_t look;
+  assign begins = {f_issue && !f_ra && !f_sel, f_qpn, f_gen, f_index, f_limit, f_base, f_log2};
+  assign look   = {lk_hit[0], req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index};
+  wqe_ahead #(.AHEAD(AHEAD)) u_ahead (
+      .clk_i, .rst_ni, .begin_i(begins), .look_i(look), .pass_i(f_valid && f_ra && (f_found || f_issue)),
+      .stop_i(f_valid && f_ra && !f_found && !f_spare), .fetch_o(ahead));
 
   // ---- fetches: port 0 first, then port 1, then the read-ahead, one per cycle ----
   logic          f_sel;
@@ -191,9 +180,9 @@ module wqe_fetch #(
   logic [2:0]    f_blk;
   logic [3:0]    f_n;
   logic [7:0]    f_bits;
-  logic [WAYS-1:0] f_way, f_can, f_weak, f_pick;
+  logic [WAYS-1:0] f_way;
   logic          f_found, f_free, f_spare;
-  logic [1:0]    f_way_idx, f_rr, f_vict;
+  logic [1:0]    f_way_idx, f_vict;
   logic [GW-1:0] f_group;
   logic          f_join;        // the wanted block is here or coming already
   logic          f_issue;
@@ -201,13 +190,13 @@ module wqe_fetch #(
   assign f_sel   = !ft_valid[0];
   assign f_ra    = ft_valid == '0;
   // an arrival may concern the same group: one thing at a time
-  assign f_valid = (!f_ra || ra_want) && !done && kick_room == '1 && !p_go;
-  assign f_qpn   = p_go ? pushed_i.qpn : f_ra ? ra_qpn_q : ft_qpn[24*f_sel +: 24];
-  assign f_gen   = p_go ? pushed_i.gen : f_ra ? ra_gen_q : ft_gen[8*f_sel +: 8];
-  assign f_index = p_go ? pushed_i.index : f_ra ? {ra_group_q, 3'h0} : ft_index[16*f_sel +: 16];
-  assign f_limit = f_ra ? ra_limit_q : ft_limit[16*f_sel +: 16];
-  assign f_base  = f_ra ? ra_base_q : ft_base[64*f_sel +: 64];
-  assign f_log2  = f_ra ? ra_log2_q : ft_log2[4*f_sel +: 4];
+  assign f_valid = (!f_ra || ahead.valid) && !done && kick_room == '1 && !p_go;
+  assign f_qpn   = p_go ? pushed_i.qpn : f_ra ? ahead.qpn : ft_qpn[24*f_sel +: 24];
+  assign f_gen   = p_go ? pushed_i.gen : f_ra ? ahead.gen : ft_gen[8*f_sel +: 8];
+  assign f_index = p_go ? pushed_i.index : f_ra ? ahead.index : ft_index[16*f_sel +: 16];
+  assign f_limit = f_ra ? ahead.limit : ft_limit[16*f_sel +: 16];
+  assign f_base  = f_ra ? ahead.base : ft_base[64*f_sel +: 64];
+  assign f_log2  = f_ra ? ahead.log2 : ft_log2[4*f_sel +: 4];
   assign f_tag   = {f_qpn, f_gen, f_index[15:3]};
   assign f_set   = f_index[3 +: SW] ^ f_qpn[SW-1:0] ^ f_qpn[2*SW-1:SW];
   assign f_blk   = f_index[2:0];
@@ -230,32 +219,17 @@ module wqe_fetch #(
 
   for (genvar i = 0; i < WAYS; i++) begin : g_fway
     logic [GW-1:0] gi;
-    logic [7:0]    fresh;
-    logic [15:0]   age;
     assign gi       = {f_set, 2'(i)};
     assign f_way[i] = live_q[gi] && tag_q[TW*gi +: TW] == f_tag;
-    assign fresh    = have_q[8*gi +: 8] & ~used_q[8*gi +: 8];
-    assign age      = count_q - born_q[16*gi +: 16];
-    assign f_can[i] = !live_q[gi] || (coming_q[8*gi +: 8] == '0 && (fresh == '0 || age > 16'(AGE_LIMIT)));
   end
-  // Blocks that were read along with wanted ones: of a QP that must not send, they may stand for long. They
-  // give way when others have been refused for a while.
-  for (genvar i = 0; i < WAYS; i++) begin : g_weak
-    logic [GW-1:0] gi;
-    assign gi        = {f_set, 2'(i)};
-    assign f_weak[i] = coming_q[8*gi +: 8] == '0 && asked_q[2*gi +: 2] == '0;
-  end
-  assign f_pick = (f_can == '0 && !f_ra && &hunger_q[4*f_set +: 4]) ? f_weak : f_can;
   prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx));
-  assign f_rr = rr_q[2*f_set +: 2];
-  always_comb begin
-    f_free  = f_pick != '0;
-    f_spare = (f_can[0] && f_can[1] && (f_can[2] || f_can[3])) || (f_can[2] && f_can[3] && (f_can[0] || f_can[1]));
-    f_vict = f_rr;
-    for (int unsigned k = 4; k > 0; k--) begin
-      if (f_pick[(f_rr + 2'(k - 1)) & 2'b11]) f_vict = f_rr + 2'(k - 1);
-    end
-  end
+  wqe_victim #(.SETS(SETS)) u_victim (
+      .clk_i, .rst_ni, .live_i(live_q), .have_i(have_q), .used_i(used_q), .coming_i(coming_q),
+      .set_i(f_set), .ahead_i(f_ra), .free_o(f_free), .spare_o(f_spare), .victim_o(f_vict),
+      .group_i(f_group), .found_i(f_found),
+      .turn_i(f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)), .issue_i(f_issue), .new_i(p_new),
+      .ask_i(f_valid && !f_ra && (f_join || f_issue)), .ports_i(ft_ready),
+      .hit_i(lk_hit), .hit_group_i(lk_group));
   assign f_group = {f_set, f_found ? f_way_idx : f_vict};
   assign f_join  = f_found && (coming_q[8*f_group + 32'(f_blk)] || have_q[8*f_group + 32'(f_blk)]);
   assign f_busy  = f_found && !f_join && coming_q[8*f_group +: 8] != '0;
@@ -385,62 +359,7 @@ module wqe_fetch #(
     end
   end
 
-  // Their ages, which decide about the next one to go
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      count_q   <= '0;
-      refused_q <= '0;
-      asked_q   <= '0;
-      hunger_q  <= '0;
-      rr_q      <= '0;
-    end else begin
-      for (int unsigned g = 0; g < 2; g++) begin
-        if (lk_hit[g]) asked_q[2*lk_group[GW*g +: GW] + g] <= 1'b0;
-      end
-      // Requests that find no group age them too, else groups that are not taken up would hold their sets; slowly:
-      // they come every few cycles, and what has just been fetched must live until its QP has its turn.
-      if (f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)) begin
-        if (!f_issue) refused_q <= refused_q + 1'b1;
-        if (f_issue) hunger_q[4*f_set +: 4] <= '0;
-        else if (!(&hunger_q[4*f_set +: 4])) hunger_q[4*f_set +: 4] <= hunger_q[4*f_set +: 4] + 4'd1;
-        if (f_issue || refused_q == '1) count_q <= count_q + 1'b1;
-      end
-      if (f_valid && !f_ra && (f_join || f_issue))
-        asked_q[2*f_group +: 2] <= ((f_found ? asked_q[2*f_group +: 2] : 2'b00) | ft_ready);
-      else if (f_issue) asked_q[2*f_group +: 2] <= 2'b00;
-      if (f_issue) begin
-        born_q[16*f_group +: 16] <= count_q;
-        if (!f_found) rr_q[2*f_set +: 2] <= f_vict + 1'b1;
-      end
-      // A new group counts as a fetch, so that it ages where nothing is fetched.
-      if (p_new) begin
-        asked_q[2*f_group +: 2]  <= 2'b00;
-        born_q[16*f_group +: 16] <= count_q;
-        count_q                  <= count_q + 1'b1;
-        rr_q[2*f_set +: 2]       <= f_vict + 1'b1;
-      end
-    end
-  end
-
-  // A group that is on chip already is passed by; one for which there is no place ends it.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ra_on_q <= 1'b0;
-    end else if (f_issue && !f_ra && !f_sel) begin
-      ra_on_q    <= f_log2 >= 4'd3;
-      ra_qpn_q   <= f_qpn;
-      ra_gen_q   <= f_gen;
-      ra_group_q <= f_index[15:3] + 13'd1;
-      ra_to_q    <= f_index[15:3] + 13'(AHEAD);
-      ra_limit_q <= f_limit;
-      ra_base_q  <= f_base;
-      ra_log2_q  <= f_log2;
-    end else begin
-      if (f_valid && f_ra && (f_found || f_issue)) ra_group_q <= ra_group_q + 1'b1;
-      if (f_valid && f_ra && !f_found && !f_spare) ra_on_q <= 1'b0;
-      if (lk_hit[0] && lk_tag[TW-1:13] == {ra_qpn_q, ra_gen_q}) ra_to_q <= lk_tag[12:0] + 13'(AHEAD);
-    end
-  end
   assign events_o.wqe_fetch = f_issue;
-  assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle) && {ft_valid, lk_valid, ra_want, pushed_i.valid} == '0;
+  assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle)
+                  && {ft_valid, lk_valid, ahead.valid, pushed_i.valid} == '0;
 endmodule

@@ -34,7 +34,7 @@ BUGS = [
         "rtl/rx/rx_headers.sv", "c_udplbad <= {1'b0, udp.length} != b_iplen - 17'(b_iphl)",
         "c_udplbad <= {1'b0, udp.length} > b_iplen - 17'(b_iphl)", RX),
     Bug("priority_of_last_tag", "a frame without a VLAN tag has the priority that stands where the tag would be",
-        "rtl/rx/rx_headers.sv", "a_prio  <= is_tagged ? tag.pcp : '0;", "a_prio  <= tag.pcp;", RX),
+        "rtl/rx/rx_headers.sv", "is_tagged ? tag.pcp : 3'd0,", "tag.pcp,", RX),
     Bug("datagram_untagged", "the completion of a datagram says nothing of its frame's VLAN tag",
         "rtl/receive/responder/rsp_cqe.sv", "r.ud.valid ? {r.ud.ipv6, r.ud.has_tag, r.ud.prio} : '0;",
         "r.ud.valid ? {r.ud.ipv6, 4'h0} : '0;",

@@ -207,8 +207,8 @@ module req_build #(
       .clk_i, .rst_ni, .start_i(pkt_fire && rec_o.data.ninl != '0), .ud_i(op.ud),
       .first_i({wqe_q.sge1_length, wqe_q.sge1_lkey, wqe_q.sge1_addr,
                 wqe_q.sge0_length, wqe_q.sge0_lkey, wqe_q.sge0_addr}),
-      .len0_i(rec_o.data.inl_len0), .len1_i(rec_o.data.inl_len1), .idle_o(inl_idle), .blk_no_o(inl_blk_no), .blk_i(inl_blk),
-      .inl_valid_o, .inl_ready_i, .inl_data_o, .inl_nbytes_o, .inl_last_o
+      .len0_i(rec_o.data.inl_len0), .len1_i(rec_o.data.inl_len1), .idle_o(inl_idle),
+      .blk_no_o(inl_blk_no), .blk_i(inl_blk), .inl_valid_o, .inl_ready_i, .inl_data_o, .inl_nbytes_o, .inl_last_o
   );
 
   // ---- lookups ----

@@ -75,7 +75,7 @@ module req_issue #(
 
   // ---- the record in hand ----
   state_e                    g_q;
-  cairn_int_pkg::req_rec_t   rec_q, rec_in;
+  cairn_int_pkg::req_rec_t   rec_q;
   cairn_hw_pkg::qp_req_t     req_q, req_d;      // committed requester part of the visit
   logic                      rc_q;              // the QP is acknowledged
   logic [4:0]                timeout_q;
@@ -89,7 +89,6 @@ module req_issue #(
   logic [7:0]                vendor_q;
   cairn_int_pkg::mr_rsp_t    mr;
   logic [AW-1:0]             slot;
-  assign rec_in = rec_i;
   assign mr     = mr_i.rsp;
   assign slot   = rec_q.job.slot[AW-1:0];
 
@@ -264,7 +263,7 @@ module req_issue #(
           if (lo_valid) g_q <= G_LOCAL;
           else if (base_valid_i) g_q <= G_REC;
         end
-        G_REC: if (rec_valid_i) g_q <= (rec_in.data.nmr != '0) ? G_MR : G_EPOCH;
+        G_REC: if (rec_valid_i) g_q <= (rec_i.data.nmr != '0) ? G_MR : G_EPOCH;
         G_MR: if (mr_take) begin
           if (left_q == 6'd1) g_q <= G_EPOCH;
         end
@@ -339,8 +338,8 @@ module req_issue #(
     if (rst_ni) begin
       case (g_q)
         G_REC: if (rec_valid_i) begin
-          rec_q    <= rec_in;
-          left_q   <= rec_in.data.nmr;
+          rec_q    <= rec_i;
+          left_q   <= rec_i.data.nmr;
           gcount_q <= '0;
           second_q <= 1'b0;
           bad_q    <= 1'b0;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Read-ahead of wqe_fetch: asks for whole groups of blocks, like a third port of it.
+//
+// It begins behind a fetch of the requester and goes on below the producer index, AHEAD groups at most beyond the one
+// that was looked up last. A group that is on chip already is passed by; one for which there is no place ends it.
+module wqe_ahead #(
+    parameter int unsigned AHEAD = 6
+) (
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  cairn_int_pkg::wqe_fetch_t  begin_i,  // strobe: a fetch of the requester is issued
+    input  cairn_int_pkg::wqe_lookup_t look_i,   // strobe: its look-up has found a block
+    input  logic                       pass_i,   // strobe: the group asked for is here, or comes
+    input  logic                       stop_i,   // strobe: there is no place for it
+    output cairn_int_pkg::wqe_fetch_t  fetch_o
+);
+  logic        on_q;
+  logic [23:0] qpn_q;
+  logic [7:0]  gen_q;
+  logic [12:0] group_q, to_q, room;    // index / 8: the next one, the last one for now
+  logic [15:0] limit_q, left;
+  logic [63:0] base_q;
+  logic [3:0]  log2_q;
+  logic        want;
+  assign left    = limit_q - {group_q, 3'h0};
+  assign room    = to_q - group_q;
+  assign want    = on_q && !left[15] && left >= 16'd8 && !room[12];
+  assign fetch_o = {want, qpn_q, gen_q, group_q, 3'h0, limit_q, base_q, log2_q};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      on_q <= 1'b0;
+    end else if (begin_i.valid) begin
+      on_q    <= begin_i.log2 >= 4'd3;
+      qpn_q   <= begin_i.qpn;
+      gen_q   <= begin_i.gen;
+      group_q <= begin_i.index[15:3] + 13'd1;
+      to_q    <= begin_i.index[15:3] + 13'(AHEAD);
+      limit_q <= begin_i.limit;
+      base_q  <= begin_i.base;
+      log2_q  <= begin_i.log2;
+    end else begin
+      if (pass_i) group_q <= group_q + 1'b1;
+      if (stop_i) on_q <= 1'b0;
+      if (look_i.valid && {look_i.qpn, look_i.gen} == {qpn_q, gen_q}) to_q <= look_i.index[15:3] + 13'(AHEAD);
+    end
+  end
+
+  logic unused;
+  assign unused = ^{begin_i.index[2:0], look_i.index[2:0]};
+endmodule
