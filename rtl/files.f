@@ -184,7 +184,6 @@ rtl/receive/responder/rsp_tx_job.sv
 rtl/receive/responder/rsp_tx_req.sv
 rtl/receive/responder/rsp_tx_out.sv
 rtl/receive/responder/rsp_tx_credit.sv
-rtl/receive/responder/rsp_tx_ev.sv
 rtl/receive/responder/rsp_tx_kick.sv
 rtl/receive/responder/rsp_tx.sv
 rtl/receive/responder/responder.sv
@@ -196,7 +195,6 @@ rtl/receive/rdma_receive.sv
 
 // rtl/state/ctx
 rtl/state/ctx/ctx_ram.sv
-rtl/state/ctx/ctx_drain.sv
 rtl/state/ctx/ctx_slots.sv
 rtl/state/ctx/ctx_source.sv
 rtl/state/ctx/ctx_pins.sv

@@ -180,7 +180,7 @@ module rsp_tx #(
   assign j_msn     = rsp.msn;   // every AETH has the current one, that of an answer given again too
   assign j_syn     = (state_q == T_ACK && nak) ? rsp.flags_syndrome : {3'b000, credit};
   logic pi_ok, past_q;
-  logic [15:0] pi;
+  logic [15:0] pi, flush_pi;        // of an SRQ a QP flushes only what it holds
   logic [4:0]  credit;
   rsp_tx_credit u_credit (
       .clk_i, .start_i(state_q == T_IDLE), .hold_i(past_q), .rq_busy_i, .rq_rd_pi_i, .srq_i(cfg.state_use_srq),
@@ -195,20 +195,39 @@ module rsp_tx #(
       .seg_ok_o(seg_ok),
       .last_ticket_i, .responses_o, .responses_i);
 
-  // ---- events; of an SRQ a QP flushes only what it holds ----
-  logic [15:0] flush_pi;
-  assign flush_pi   = cfg.state_use_srq ? rsp.rq_rq_index : pi;
-  assign ev_valid_o = state_q == T_EV;
-  rsp_tx_ev u_ev (
-      .clk_i, .hold_i(ev_valid_o), .fail_i(state_q == T_PICK && is_err_q),
-      .lost_i(state_q == T_ENT2 || state_q == T_SIZE),
-      .deny_i(state_q == T_DRAIN), .acked_i(state_q == T_ACK), .flush_i(state_q == T_PICK),
-      .damaged_i(state_q == T_SIZE),
-      .slot_i(cairn_int_pkg::SLOT_W'(slot_q)), .qpn_i(cfg.tag_qpn), .gen_i(cfg.tag_gen), .eqn_i(cfg.eqn_async_eqn),
-      .res_i((state_q == T_DUP) ? s_res : old_q + 8'h1), .old_i(old_q), .pi_i(flush_pi),
-      .txerr_psn_i(tx_err_i.lost.psn),
-      .epsn_i(rsp.epsn), .psn_i(ent.psn_first_psn + pk_q), .ack_psn_i(rsp.ack_psn),
-      .ack_syn_i(rsp.flags_syndrome), .vendor_i(ans_q.vendor), .ev_o);
+  // ---- events: prepared in each cycle in which none is offered; what one says depends on where the visit is ----
+  cairn_int_pkg::rsp_ev_t ev;
+  logic fails, lost, denied, local_fault;
+  assign flush_pi    = cfg.state_use_srq ? rsp.rq_rq_index : pi;
+  assign ev_valid_o  = state_q == T_EV;
+  assign fails       = state_q == T_PICK && is_err_q;               // the payload of a response could not be read
+  assign lost        = state_q == T_ENT2 || state_q == T_SIZE;      // the resource: unreadable, or not the QP's
+  assign denied      = state_q == T_DRAIN;                          // by the MR service
+  assign local_fault = ans_q.vendor == cairn_hw_pkg::VENDOR_ERR_DMA_READ
+                       || ans_q.vendor == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+  always_comb begin
+    ev        = '0;
+    ev.slot   = cairn_int_pkg::SLOT_W'(slot_q);
+    ev.qpn    = cfg.tag_qpn;
+    ev.gen    = cfg.tag_gen;
+    ev.eqn    = cfg.eqn_async_eqn;
+    ev.res    = (state_q == T_DUP) ? s_res : old_q + 8'h1;
+    ev.pi     = (state_q == T_PICK) ? flush_pi : 16'(old_q);
+    ev.kind   = (fails || lost || denied) ? cairn_int_pkg::RSE_FAIL : (state_q == T_ACK) ? cairn_int_pkg::RSE_ACKED
+                : (state_q == T_PICK) ? cairn_int_pkg::RSE_FLUSH : cairn_int_pkg::RSE_RES;
+    // Of a lost resource no PSN is known: the NAK names the expected one.
+    ev.psn    = fails ? tx_err_i.lost.psn : lost ? rsp.epsn : (state_q == T_ACK) ? rsp.ack_psn
+                : ent.psn_first_psn + pk_q;
+    ev.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
+    ev.vendor = (state_q == T_SIZE) ? cairn_hw_pkg::VENDOR_ERR_CTX_CHECK : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
+    if (state_q == T_ACK) begin
+      ev.syn = rsp.flags_syndrome;
+    end else if (denied) begin
+      ev.vendor = ans_q.vendor;
+      if (!local_fault) ev.syn = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
+    end
+  end
+  always_ff @(posedge clk_i) if (!ev_valid_o) ev_o <= ev;
 
   // ---- control ----
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.

@@ -10,7 +10,7 @@
 //   (ctx_slots).
 // Firmware: ctx_fw has a lookup of its own kind that can allocate without reading, also over what is there, drop, or
 //   write back and drop. It repeats what was answered RETRY (one of these while the slot is pinned or filling; no way
-//   free). From the first RETRY on, other lookups are turned away (ctx_drain), so repeating it succeeds: a miss in the
+//   free). From the first RETRY on, other lookups are turned away, so repeating it succeeds: a miss in the
 //   set with RETRY, lookups of the key with FREE, since there is no such record any more, or not yet. LATER: what
 //   lookups of a key are answered while firmware's write-back of it waits. 0, FREE: for callers that keep pins behind a
 //   lookup that is to come again, and whose records are written back only when they end. 1, RETRY.
@@ -293,10 +293,35 @@ module ctx_cache #(
       endcase
     end
   end
-  ctx_drain #(.KEY_W(KEY_W), .SW(SW)) u_drain (
-      .clk_i, .rst_ni, .end_i(end_valid && is_fw), .status_i(end_status), .of_key_i(op_drop || (op_new && hit)),
-      .later_i(op_evict && LATER != 0), .key_i(s1_key_q), .set_i(s1_set_q),
-      .key_o(drain_key), .later_o(drain_later), .set_o(drain_set));
+
+  // ---- what keeps lookups from starving firmware, whose own is repeated until it succeeds (ctx_fw) ----
+  // key: its drop, write-back or new record was told to come again because the key's slot is in use; other lookups of
+  // the key are turned away. set: it found no way free; no other miss takes a way there. One operation at a time, so
+  // all is over when one succeeds.
+  logic             d_key_valid_q, d_set_valid_q;
+  logic [KEY_W-1:0] d_key_q;
+  logic [SW-1:0]    d_set_q;
+  logic             of_key, fw_end, fw_again, fw_waits;
+  assign of_key    = op_drop || (op_new && hit);
+  assign fw_end    = end_valid && is_fw;
+  assign fw_again  = end_status == ST_RETRY;
+  assign fw_waits  = fw_again || end_status == ST_WAIT;
+  assign drain_key = d_key_valid_q && s1_key_q == d_key_q;
+  assign drain_set = d_set_valid_q && s1_set_q == d_set_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      d_key_valid_q <= 1'b0;
+      d_set_valid_q <= 1'b0;
+    end else if (fw_end) begin
+      d_key_valid_q <= fw_waits && (d_key_valid_q || (fw_again && of_key));
+      d_set_valid_q <= fw_waits && (d_set_valid_q || (fw_again && !of_key));
+    end
+    if (fw_end && of_key) begin
+      d_key_q     <= s1_key_q;
+      drain_later <= op_evict && LATER != 0;
+    end
+    if (fw_end && !of_key) d_set_q <= s1_set_q;
+  end
 
   logic [KEY_W-1:0] wb_key;     // the victim's
   assign new_tag = {!op_drop, s1_key_q};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * responder (rsp_check to rsp_commit, rsp_cqe, rsp_dup; rsp_tx with rsp_tx_credit, rsp_tx_ev,
+ * responder (rsp_check to rsp_commit, rsp_cqe, rsp_dup; rsp_tx with rsp_tx_credit,
  * rsp_tx_job, rsp_tx_kick, rsp_tx_out, rsp_tx_req): random messages of several QPs against the
  * reference requester, without and with loss, under every kind of miss, and over resets.
  */

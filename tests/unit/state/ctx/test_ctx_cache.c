@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * ctx_cache with ctx_source, ctx_slots, ctx_drain, ctx_fill, ctx_wb and ctx_pins, and ctx_fw,
+ * ctx_cache with ctx_source, ctx_slots, ctx_fill, ctx_wb and ctx_pins, and ctx_fw,
  * against a model of the records: every hit shows what was last written, whatever was written back
  * and read again in between; no record leaves while it is pinned; each WAIT is followed by a fill;
  * firmware operations in between.
@@ -360,7 +360,7 @@ static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, con
 {
 	struct vtb *tb = w.tb;
 	unsigned int status;
-	uint64_t end = tb->cycle + 20000; /* ctx_drain */
+	uint64_t end = tb->cycle + 20000; /* lookups of others are turned away */
 
 	vtb_set(tb, "op_valid_i", 1);
 	vtb_set(tb, "op_i", op);
@@ -441,7 +441,7 @@ static void firmware(struct vtb *tb)
 				(uint8_t)((w.truth[key][0][i] & ~mask[i]) | (data[i] & mask[i]));
 		w.nolook[key] = false;
 		break;
-	case 2: /* lookups that meet it are told that there is none (ctx_drain) */
+	case 2: /* lookups that meet it are told that there is none */
 		w.dropping[key] = true;
 		vtb_check_eq(tb, fw(CAIRN_CTX_OP_EVICT, key, 0, zero, zero), 0);
 		w.dropping[key] = false;

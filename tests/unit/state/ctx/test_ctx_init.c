@@ -3,7 +3,7 @@
  * Firmware makes a record anew, or takes it away, while packets ask for it: over a record that is
  * not there, over one that is in use, under a flood of lookups; the pins that lookups hold are
  * respected, nothing is read of what was there before, and what is counted adds up in the end.
- * ctx_cache, ctx_drain and ctx_fw; host memory is all zero, and takes what is written back.
+ * ctx_cache and ctx_fw; host memory is all zero, and takes what is written back.
  */
 #include <string.h>
 
