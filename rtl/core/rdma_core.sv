@@ -141,7 +141,7 @@ module rdma_core #(
   cairn_int_pkg::send_use_t        send_use;
   cairn_int_pkg::send_qps_t        send_qp;
   logic [1:0] receive_ctx_ready, send_ctx_ready;
-  logic       fq_filling;
+  logic       filling;
 
   // ---- host memory: the clients of all parts; those of others (RD_TXP, RD_FW, WR_FW) are quiet here ----
   cairn_int_pkg::state_memory_t         state_mem;
@@ -177,7 +177,7 @@ module rdma_core #(
       .op_i(state_op), .op_o(state_done),
       .rxq_o,
       .receive_find_i(receive_find), .receive_ctx_ready_o(receive_ctx_ready), .receive_part_i(receive_use),
-      .fq_filling_o(fq_filling), .receive_qp_o(receive_qp),
+      .filling_o(filling), .receive_qp_o(receive_qp),
       .send_ctx_i(send_ctx), .send_ctx_ready_o(send_ctx_ready), .send_part_i(send_use), .send_qp_o(send_qp),
       .mr_i(mr_drained), .mr_ready_o(mr_ready), .mr_o(mr_answer), .mr_ready_i(mr_answer_ready),
       .news_i(news), .news_ready_o(news_ready), .cq_o(cq_view),
@@ -215,7 +215,7 @@ module rdma_core #(
       .kick_i({drsp, kick_i.flush, kick_i.qpn}), .kick_ready_o({kick_ready_o[2], drsp_ready}),
       .rq_rd_qpn_o(rq_rd_qpn), .rq_rd_pi_i(rq_rd_pi),
       .find_o(receive_find), .ctx_ready_i(receive_ctx_ready), .part_o(receive_use),
-      .fq_filling_i(fq_filling), .qp_i(receive_qp),
+      .filling_i(filling), .qp_i(receive_qp),
       .mr_o(mr.receive), .mr_ready_i(mr_ready.receive), .mr_i(mr_answer.receive), .mr_ready_o(mr_answer_ready.receive),
       .memory_o(receive_mem), .memory_ready_i(receive_mem_ready), .dma_i, .dma_data_i,
       .news_o(receive_news), .news_ready_i(receive_news_ready), .cq_i(cq_view.rsp),

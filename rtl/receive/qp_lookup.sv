@@ -31,8 +31,8 @@ module qp_lookup #(
     output cairn_int_pkg::lookup_use_t      part_o,
     input  cairn_hw_pkg::qp_cfg_t           cfg_i,   // one cycle after its slot
     input  cairn_int_pkg::ctx_fill_t        fill_i,
-    output logic [AW-1:0]                   fq_slot_o,
-    input  logic                            fq_filling_i,
+    output logic [AW-1:0]                   filling_slot_o,
+    input  logic                            filling_i,
     // to rx_dispatch
     output logic                            out_valid_o,
     input  logic                            out_ready_i,
@@ -116,8 +116,8 @@ module qp_lookup #(
   assign h_cells  = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
   assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
   assign pk_push  = h_park && !pk_over;
-  assign fq_slot_o = h_slot;
-  assign pk_late  = push_now && !fq_filling_i;
+  assign filling_slot_o = h_slot;
+  assign pk_late  = push_now && !filling_i;
 
   park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot),
@@ -219,7 +219,7 @@ module qp_lookup #(
       coming_q   <= '0;
     end else begin
       if (fill_i.valid) coming_q[fill_i.slot[AW-1:0]] <= 1'b0;
-      if (push_now && fq_filling_i) coming_q[h_slot] <= 1'b1;
+      if (push_now && filling_i) coming_q[h_slot] <= 1'b1;
       if (put) begin
         put_q                  <= put_q + 1'b1;
         answered_q[put_q[2:0]] <= 1'b0;

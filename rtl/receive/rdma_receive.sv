@@ -40,7 +40,7 @@ module rdma_receive #(
     // QP contexts
     output cairn_int_pkg::receive_find_t         find_o,
     input  logic [1:0]                           ctx_ready_i,
-    input  logic                                 fq_filling_i,
+    input  logic                                 filling_i,
     output cairn_int_pkg::receive_use_t          part_o,
     input  cairn_int_pkg::receive_qps_t          qp_i,
     // memory regions, changes of keys
@@ -65,8 +65,8 @@ module rdma_receive #(
   localparam int unsigned INFLIGHT = 256;
   logic [$clog2(INFLIGHT+1)-1:0] left;
   logic q_valid, q_ready, lu_idle, rxd_idle;
-  logic [AW-1:0] fq_slot;
-  assign find_o.asked = cairn_int_pkg::SLOT_W'(fq_slot);
+  logic [AW-1:0] filling_slot;
+  assign find_o.asked = cairn_int_pkg::SLOT_W'(filling_slot);
   cairn_int_pkg::rx_pkt_t   q;
   cairn_int_pkg::rx_offer_t rp;
   cairn_int_pkg::rx_taken_t rp_taken;
@@ -76,7 +76,7 @@ module rdma_receive #(
       .ctx_o(find_o.ctx.lookup), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.lookup), .part_o(part_o.lookup),
       .cfg_i(qp_i.part.lookup),
       .fill_i(qp_i.fill),
-      .fq_slot_o(fq_slot), .fq_filling_i,
+      .filling_slot_o(filling_slot), .filling_i,
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_o(q),
       .rx_done_i({pkt_i.done, rp_taken.done}), .left_o(left), .free_o, .free_ready_i,
       .events_o(events_o.qp_lookup),

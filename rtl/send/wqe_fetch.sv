@@ -71,27 +71,27 @@ module wqe_fetch #(
   end
 
   // ---- ports: 0 the requester's, 1 the completer's ----
-  logic [1:0]      lk_valid, found_hit, found_err, ft_valid, ft_ready, kick_valid, kick_ready;
-  logic [2*24-1:0] lk_qpn, ft_qpn, kick_qpn;
-  logic [2*8-1:0]  lk_gen, ft_gen;
-  logic [2*4-1:0]  ft_log2;
-  logic [2*16-1:0] lk_index, ft_index, ft_limit;
-  logic [2*64-1:0] ft_base;
+  logic [1:0]      look_valid, found_hit, found_err, fetch_valid, fetch_ready, kick_valid, kick_ready;
+  logic [2*24-1:0] look_qpn, fetch_qpn, kick_qpn;
+  logic [2*8-1:0]  look_gen, fetch_gen;
+  logic [2*4-1:0]  fetch_log2;
+  logic [2*16-1:0] look_index, fetch_index, fetch_limit;
+  logic [2*64-1:0] fetch_base;
   logic [1023:0]   found_data;
-  assign lk_valid  = {cmp_wqe_i.valid, req_wqe_i.valid};
-  assign lk_qpn    = {cmp_wqe_i.qpn, req_wqe_i.qpn};
-  assign lk_gen    = {cmp_wqe_i.gen, req_wqe_i.gen};
-  assign lk_index  = {cmp_wqe_i.index, req_wqe_i.index};
+  assign look_valid  = {cmp_wqe_i.valid, req_wqe_i.valid};
+  assign look_qpn    = {cmp_wqe_i.qpn, req_wqe_i.qpn};
+  assign look_gen    = {cmp_wqe_i.gen, req_wqe_i.gen};
+  assign look_index  = {cmp_wqe_i.index, req_wqe_i.index};
   assign req_wqe_o = {found_hit[0], found_err[0], found_data[511:0]};
   assign cmp_wqe_o = {found_hit[1], found_err[1], found_data[1023:512]};
-  assign ft_valid  = {cmp_fetch_i.valid, req_fetch_i.valid};
-  assign ft_qpn    = {cmp_fetch_i.qpn, req_fetch_i.qpn};
-  assign ft_gen    = {cmp_fetch_i.gen, req_fetch_i.gen};
-  assign ft_index  = {cmp_fetch_i.index, req_fetch_i.index};
-  assign ft_limit  = {cmp_fetch_i.limit, req_fetch_i.limit};
-  assign ft_base   = {cmp_fetch_i.base, req_fetch_i.base};
-  assign ft_log2   = {cmp_fetch_i.log2, req_fetch_i.log2};
-  assign {cmp_fetch_ready_o, req_fetch_ready_o} = ft_ready;
+  assign fetch_valid  = {cmp_fetch_i.valid, req_fetch_i.valid};
+  assign fetch_qpn    = {cmp_fetch_i.qpn, req_fetch_i.qpn};
+  assign fetch_gen    = {cmp_fetch_i.gen, req_fetch_i.gen};
+  assign fetch_index  = {cmp_fetch_i.index, req_fetch_i.index};
+  assign fetch_limit  = {cmp_fetch_i.limit, req_fetch_i.limit};
+  assign fetch_base   = {cmp_fetch_i.base, req_fetch_i.base};
+  assign fetch_log2   = {cmp_fetch_i.log2, req_fetch_i.log2};
+  assign {cmp_fetch_ready_o, req_fetch_ready_o} = fetch_ready;
   assign req_kick_o = {kick_valid[0], kick_qpn[23:0]};
   assign cmp_kick_o = {kick_valid[1], kick_qpn[47:24]};
   assign kick_ready = {cmp_kick_ready_i, req_kick_ready_i};
@@ -107,23 +107,23 @@ module wqe_fetch #(
   logic [GROUPS*3-1:0]  start_q;                // first block of the fetch under way
 
   // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
-  logic [2*TW-1:0] lk_tag;
-  logic [2*SW-1:0] lk_set;
+  logic [2*TW-1:0] look_tag;
+  logic [2*SW-1:0] look_set;
   for (genvar g = 0; g < 2; g++) begin : g_tag
     logic [12:0] lgrp;
     logic [23:0] lqpn;
-    assign lgrp = lk_index[16*g+3 +: 13];
-    assign lqpn = lk_qpn[24*g +: 24];
-    assign lk_tag[TW*g +: TW] = {lqpn, lk_gen[8*g +: 8], lgrp};
-    assign lk_set[SW*g +: SW] = lgrp[SW-1:0] ^ lqpn[SW-1:0] ^ lqpn[2*SW-1:SW];
+    assign lgrp = look_index[16*g+3 +: 13];
+    assign lqpn = look_qpn[24*g +: 24];
+    assign look_tag[TW*g +: TW] = {lqpn, look_gen[8*g +: 8], lgrp};
+    assign look_set[SW*g +: SW] = lgrp[SW-1:0] ^ lqpn[SW-1:0] ^ lqpn[2*SW-1:SW];
   end
 
   // ---- lookups: tags compared in the cycle of the request, data in the next ----
-  logic [2*GW-1:0] lk_group;
-  logic [1:0]      lk_found;
-  logic [1:0]      lk_hit;
-  logic [1:0]      lk_fail;
-  for (genvar g = 0; g < 2; g++) begin : g_lk
+  logic [2*GW-1:0] look_group;
+  logic [1:0]      look_found;
+  logic [1:0]      look_hit;
+  logic [1:0]      look_fail;
+  for (genvar g = 0; g < 2; g++) begin : g_look
     logic [WAYS-1:0] way;
     logic [1:0]      w;
     logic [2:0]      blk;
@@ -133,23 +133,23 @@ module wqe_fetch #(
     logic            hit_q, fail_r;
     for (genvar i = 0; i < WAYS; i++) begin : g_way
       logic [GW-1:0] gi;
-      assign gi     = {lk_set[SW*g +: SW], 2'(i)};
-      assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == lk_tag[TW*g +: TW];
+      assign gi     = {look_set[SW*g +: SW], 2'(i)};
+      assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == look_tag[TW*g +: TW];
     end
-    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(lk_found[g]), .idx_o(w));
-    assign blk                   = lk_index[16*g +: 3];
-    assign lk_group[GW*g +: GW]  = {lk_set[SW*g +: SW], w};
-    assign lk_hit[g]  = lk_valid[g] && lk_found[g] && have_q[8*lk_group[GW*g +: GW] + 32'(blk)];
-    assign lk_fail[g] = fail_q[8*lk_group[GW*g +: GW] + 32'(blk)];
+    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(look_found[g]), .idx_o(w));
+    assign blk                   = look_index[16*g +: 3];
+    assign look_group[GW*g +: GW]  = {look_set[SW*g +: SW], w};
+    assign look_hit[g]  = look_valid[g] && look_found[g] && have_q[8*look_group[GW*g +: GW] + 32'(blk)];
+    assign look_fail[g] = fail_q[8*look_group[GW*g +: GW] + 32'(blk)];
     ram_1r1w #(.WIDTH(512), .DEPTH(GROUPS * 8), .COL_W(DATA_W), .BYPASS(2)) u_data (
         .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? pushed_i.block : {BPB{beat_data_i}}),
-        .re_i(lk_valid[g]), .raddr_i({lk_group[GW*g +: GW], blk}), .rdata_o(data));
+        .re_i(look_valid[g]), .raddr_i({look_group[GW*g +: GW], blk}), .rdata_o(data));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) hit_q <= 1'b0;
-      else hit_q <= lk_hit[g];
-      fail_r     <= lk_fail[g];
-      want_idx_q <= lk_index[16*g +: 16];
-      want_own_q <= cairn_fn_pkg::wqe_owner(lk_qpn[24*g +: 24], lk_gen[8*g +: 8]);
+      else hit_q <= look_hit[g];
+      fail_r     <= look_fail[g];
+      want_idx_q <= look_index[16*g +: 16];
+      want_own_q <= cairn_fn_pkg::wqe_owner(look_qpn[24*g +: 24], look_gen[8*g +: 8]);
     end
     assign found_hit[g] = hit_q && !fail_r;
     assign found_err[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_own_q, want_idx_q});
@@ -160,7 +160,7 @@ module wqe_fetch #(
   cairn_int_pkg::wqe_fetch_t  ahead, begins;
   cairn_int_pkg::wqe_lookup_t look;
   assign begins = {f_issue && !f_ra && !f_sel, f_qpn, f_gen, f_index, f_limit, f_base, f_log2};
-  assign look   = {lk_hit[0], req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index};
+  assign look   = {look_hit[0], req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index};
   wqe_ahead #(.AHEAD(AHEAD)) u_ahead (
       .clk_i, .rst_ni, .begin_i(begins), .look_i(look), .pass_i(f_valid && f_ra && (f_found || f_issue)),
       .stop_i(f_valid && f_ra && !f_found && !f_spare), .fetch_o(ahead));
@@ -187,16 +187,16 @@ module wqe_fetch #(
   logic          f_join;        // the wanted block is here or coming already
   logic          f_issue;
   logic          f_busy;        // the group has a fetch under way that does not bring it
-  assign f_sel   = !ft_valid[0];
-  assign f_ra    = ft_valid == '0;
+  assign f_sel   = !fetch_valid[0];
+  assign f_ra    = fetch_valid == '0;
   // an arrival may concern the same group: one thing at a time
   assign f_valid = (!f_ra || ahead.valid) && !done && kick_room == '1 && !p_go;
-  assign f_qpn   = p_go ? pushed_i.qpn : f_ra ? ahead.qpn : ft_qpn[24*f_sel +: 24];
-  assign f_gen   = p_go ? pushed_i.gen : f_ra ? ahead.gen : ft_gen[8*f_sel +: 8];
-  assign f_index = p_go ? pushed_i.index : f_ra ? ahead.index : ft_index[16*f_sel +: 16];
-  assign f_limit = f_ra ? ahead.limit : ft_limit[16*f_sel +: 16];
-  assign f_base  = f_ra ? ahead.base : ft_base[64*f_sel +: 64];
-  assign f_log2  = f_ra ? ahead.log2 : ft_log2[4*f_sel +: 4];
+  assign f_qpn   = p_go ? pushed_i.qpn : f_ra ? ahead.qpn : fetch_qpn[24*f_sel +: 24];
+  assign f_gen   = p_go ? pushed_i.gen : f_ra ? ahead.gen : fetch_gen[8*f_sel +: 8];
+  assign f_index = p_go ? pushed_i.index : f_ra ? ahead.index : fetch_index[16*f_sel +: 16];
+  assign f_limit = f_ra ? ahead.limit : fetch_limit[16*f_sel +: 16];
+  assign f_base  = f_ra ? ahead.base : fetch_base[64*f_sel +: 64];
+  assign f_log2  = f_ra ? ahead.log2 : fetch_log2[4*f_sel +: 4];
   assign f_tag   = {f_qpn, f_gen, f_index[15:3]};
   assign f_set   = f_index[3 +: SW] ^ f_qpn[SW-1:0] ^ f_qpn[2*SW-1:SW];
   assign f_blk   = f_index[2:0];
@@ -228,8 +228,8 @@ module wqe_fetch #(
       .set_i(f_set), .ahead_i(f_ra), .free_o(f_free), .spare_o(f_spare), .victim_o(f_vict),
       .group_i(f_group), .found_i(f_found),
       .turn_i(f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)), .issue_i(f_issue), .new_i(p_new),
-      .ask_i(f_valid && !f_ra && (f_join || f_issue)), .ports_i(ft_ready),
-      .hit_i(lk_hit), .hit_group_i(lk_group));
+      .ask_i(f_valid && !f_ra && (f_join || f_issue)), .ports_i(fetch_ready),
+      .hit_i(look_hit), .hit_group_i(look_group));
   assign f_group = {f_set, f_found ? f_way_idx : f_vict};
   assign f_join  = f_found && (coming_q[8*f_group + 32'(f_blk)] || have_q[8*f_group + 32'(f_blk)]);
   assign f_busy  = f_found && !f_join && coming_q[8*f_group +: 8] != '0;
@@ -237,7 +237,7 @@ module wqe_fetch #(
   // A pushed block goes the way of a fetch, and before them, in a cycle in which no data is written, and no lookup can
   // meet the group that gives way.
   logic p_go, p_new;
-  assign p_go       = pushed_i.valid && !mine && lk_valid == '0;
+  assign p_go       = pushed_i.valid && !mine && look_valid == '0;
   assign p_new      = p_go && !f_found && f_spare;
   assign pushed_ready_o = p_go;
   assign pushed_taken_o = !f_join && (f_found || f_spare);
@@ -245,7 +245,7 @@ module wqe_fetch #(
   logic rq_ready;
   assign f_issue    = f_valid && rq_ready && (f_ra ? !f_found && f_spare : !f_join && !f_busy && (f_found || f_free));
   assign fetch_retry_o = !f_join && !f_issue;
-  assign ft_ready = (f_valid && !f_ra) ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
+  assign fetch_ready = (f_valid && !f_ra) ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
@@ -286,7 +286,7 @@ module wqe_fetch #(
   logic [1:0]    kick_push;
   logic [23:0]   kick_push_qpn;
   assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)])
-      ? ft_ready : 2'b00;
+      ? fetch_ready : 2'b00;
   assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
   for (genvar g = 0; g < 2; g++) begin : g_kick
     localparam int unsigned LVL_W = $clog2(GROUPS + 6);
@@ -313,14 +313,14 @@ module wqe_fetch #(
         waiter_q[2*r_group +: 2] <= '0;
       end
       if (f_valid && !f_ra && f_join) begin
-        waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : ft_ready);
+        waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : fetch_ready);
       end
       if (f_issue) begin
         live_q[f_group]          <= 1'b1;
         tag_q[TW*f_group +: TW]  <= f_tag;
         coming_q[8*f_group +: 8] <= f_bits;
         start_q[3*f_group +: 3]  <= f_blk;
-        waiter_q[2*f_group +: 2] <= ft_ready;
+        waiter_q[2*f_group +: 2] <= fetch_ready;
       end
       if (p_new) begin
         live_q[f_group]          <= 1'b1;
@@ -336,7 +336,7 @@ module wqe_fetch #(
       have_q <= '0;
     end else begin
       for (int unsigned g = 0; g < 2; g++) begin
-        if (lk_hit[g]) used_q[8*lk_group[GW*g +: GW] + 32'(lk_index[16*g +: 3])] <= 1'b1;
+        if (look_hit[g]) used_q[8*look_group[GW*g +: GW] + 32'(look_index[16*g +: 3])] <= 1'b1;
       end
       if (done) begin
         have_q[8*r_group +: 8] <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
@@ -361,5 +361,5 @@ module wqe_fetch #(
 
   assign events_o.wqe_fetch = f_issue;
   assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle)
-                  && {ft_valid, lk_valid, ahead.valid, pushed_i.valid} == '0;
+                  && {fetch_valid, look_valid, ahead.valid, pushed_i.valid} == '0;
 endmodule

@@ -27,7 +27,7 @@ module rdma_state #(
     // QP contexts
     input  cairn_int_pkg::receive_find_t       receive_find_i,
     output logic [1:0]                         receive_ctx_ready_o,
-    output logic                               fq_filling_o,
+    output logic                               filling_o,
     input  cairn_int_pkg::receive_use_t        receive_part_i,
     output cairn_int_pkg::receive_qps_t        receive_qp_o,
     input  cairn_int_pkg::send_ctx_req_t       send_ctx_i,
@@ -110,7 +110,7 @@ module rdma_state #(
       .receive_part_i, .receive_part_o(receive_qp_o.part),
       .send_ctx_i, .send_ctx_ready_o, .send_ctx_o(send_qp_o.ctx),
       .send_part_i, .send_part_o(send_qp_o.part), .fill_o(fill),
-      .fq_slot_i(receive_find_i.asked[AW-1:0]), .fq_filling_o,
+      .filling_slot_i(receive_find_i.asked[AW-1:0]), .filling_o,
       .fw_i(qp_op), .fw_o(qp_done),
       .rxq_o,
       .rd_o(qrd), .rd_ready_i(memory_ready_i.rd.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),

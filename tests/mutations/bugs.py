@@ -116,7 +116,7 @@ BUGS = [
     Bug("frame_without_end", "a function reset while the wire stands still leaves a frame without an end",
         "rtl/cairn_nic.sv", ".cut_i(tx_cut)", ".cut_i(tx_cut && 1'b0)", ["integration/test_reset"]),
     Bug("verdict_of_before", "a late drain takes the last fill's verdict for that of the fill to come",
-        "rtl/state/cq/cqe_write.sv", "fq_filling_i || coming_q[pk_slot];", "fq_filling_i || (coming_q[pk_slot] && 1'b0);",
+        "rtl/state/cq/cqe_write.sv", "filling_i || coming_q[pk_slot];", "filling_i || (coming_q[pk_slot] && 1'b0);",
         ["state/cq/test_cqe_fills"]),
     Bug("drained_overtakes", "SQ_DRAINED passes a completion of the QP that waits for its CQ",
         "rtl/state/cq/cqe_write.sv", ".q_slot_i(h_slot), .q_waiting_o(pk_waiting),",

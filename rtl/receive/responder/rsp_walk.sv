@@ -150,12 +150,12 @@ module rsp_walk #(
   end
   assign rqe_o.valid = (take && in_send && !rec_in.srq.late && !skip)
                       || (first_q == W_RQE && ((state_q == W_LATE && known) || (state_q == W_TOOK && late_i.got)));
-  cairn_int_pkg::rsp_rec_t lk_rec;
+  cairn_int_pkg::rsp_rec_t look_rec;
   always_comb begin
-    lk_rec = (state_q == W_IDLE) ? rec_in : r_q;
-    if (state_q != W_IDLE) {lk_rec.srq.slot, lk_rec.rq.index} = got;
+    look_rec = (state_q == W_IDLE) ? rec_in : r_q;
+    if (state_q != W_IDLE) {look_rec.srq.slot, look_rec.rq.index} = got;
   end
-  assign rqe_o.rec   = lk_rec;
+  assign rqe_o.rec   = look_rec;
   cairn_int_pkg::rsp_rec_t new_rec;
   assign new_rec    = new_rec_i;
   assign new_slot_o = new_rec.id.slot[AW-1:0];

@@ -74,19 +74,19 @@ module rq_unit #(
       .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
       .ent_o(ent), .ent_ready_i(ent_ready), .idle_o(ring_idle));
 
-  cairn_int_pkg::rsp_rec_t lk;
-  assign lk          = rqe_i.rec;
+  cairn_int_pkg::rsp_rec_t rec;
+  assign rec         = rqe_i.rec;
   assign look.valid  = rqe_i.valid;
-  assign look.slot   = lk.id.slot;
-  assign look.srq    = lk.srq.valid;
-  assign look.entry  = lk.srq.slot;
-  assign look.qpn    = lk.srq.valid ? {lk.srq.srqn[7:0], lk.srq.slot} : lk.id.qpn;
-  assign look.gen    = lk.srq.valid ? 8'h0 : lk.id.gen;
-  assign look.index  = lk.rq.index;
-  assign look.pi     = lk.rq.pi;
-  assign look.base   = lk.rq.base;
-  assign look.log2   = lk.rq.log2;
-  assign look.stride = lk.rq.stride;
+  assign look.slot   = rec.id.slot;
+  assign look.srq    = rec.srq.valid;
+  assign look.entry  = rec.srq.slot;
+  assign look.qpn    = rec.srq.valid ? {rec.srq.srqn[7:0], rec.srq.slot} : rec.id.qpn;
+  assign look.gen    = rec.srq.valid ? 8'h0 : rec.id.gen;
+  assign look.index  = rec.rq.index;
+  assign look.pi     = rec.rq.pi;
+  assign look.base   = rec.rq.base;
+  assign look.log2   = rec.rq.log2;
+  assign look.stride = rec.rq.stride;
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES)) u_rqe (
       .clk_i, .rst_ni, .epoch_i, .forget_i,
       .look_i(look), .found_o(rqe_o),
@@ -106,5 +106,5 @@ module rq_unit #(
       .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot));
   assign idle_o = srq_idle && ring_idle && rqe_idle;
   logic unused;
-  assign unused = ^lk;
+  assign unused = ^rec;
 endmodule

@@ -29,27 +29,27 @@ module rqe_fetch #(
     localparam int unsigned EAW   = $clog2(64 * RUNS + 16 * ONES),   // element address
     localparam int unsigned SLOT_W = cairn_int_pkg::SLOT_W
 ) (
-    input  logic                        clk_i,
-    input  logic                        rst_ni,
-    input  logic                        epoch_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic                            epoch_i,
     // forget: drop what is here: generations begin again (docs/rtl/contexts.md)
-    input  logic                                forget_i,
-    input  cairn_int_pkg::rqe_look_t    look_i,
-    output cairn_int_pkg::rqe_found_t   found_o,
-    input  cairn_int_pkg::rqe_ahead_t   ahead_i,
-    output logic                        ahead_ready_o,
-    input  cairn_int_pkg::rqe_element_t el_i,      // elements of the entry looked up last are being read
-    output logic [127:0]                el_o,
-    output cairn_int_pkg::wake_t        wake_o,
-    input  logic                        wake_ready_i,
-    output logic                        avail_o,
+    input  logic                            forget_i,
+    input  cairn_int_pkg::rqe_look_t        look_i,
+    output cairn_int_pkg::rqe_found_t       found_o,
+    input  cairn_int_pkg::rqe_ahead_t       ahead_i,
+    output logic                            ahead_ready_o,
+    input  cairn_int_pkg::rqe_element_t     el_i,  // elements of the entry looked up last are being read
+    output logic [127:0]                    el_o,
+    output cairn_int_pkg::wake_t            wake_o,
+    input  logic                            wake_ready_i,
+    output logic                            avail_o,
     // host memory
-    output cairn_int_pkg::dma_read_t    rd_o,
-    input  logic                        rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t    beat_i,
-    input  logic [DATA_W-1:0]           beat_data_i,
+    output cairn_int_pkg::dma_read_t        rd_o,
+    input  logic                            rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t        beat_i,
+    input  logic [DATA_W-1:0]               beat_data_i,
     output cairn_hw_pkg::rqe_fetch_events_t events_o,
-    output logic                        idle_o
+    output logic                            idle_o
 );
   localparam int unsigned TW   = cairn_int_pkg::RQE_TAG_W;
   localparam int unsigned RUN_ELEMS = 64;
@@ -128,20 +128,20 @@ module rqe_fetch #(
   logic [LRW-1:0] vl_rot, victim_l;
   logic [ORW-1:0] v1_rot, victim_1;
   logic [RW-1:0] victim;
-  logic        issue, f_one, pf_go;
+  logic        issue, f_one, ahead_go;
   assign miss    = look_i.valid && !found;
   assign p_left  = p_pi_q - p_index_q;
   // the index may be older than the run
   assign ahead   = p_valid_q && !next_found && p_left != '0 && !p_left[15] && !look_i.valid;
-  assign pf_go      = ahead_i.valid && !look_i.valid && !ahead;
+  assign ahead_go      = ahead_i.valid && !look_i.valid && !ahead;
   assign ahead_ready_o = !look_i.valid && !ahead && rq_ready;
   assign f_index = miss ? look_i.index : p_index_q;
   assign f_pi    = miss ? look_i.pi : p_pi_q;
-  assign f_base  = miss ? look_i.base : pf_go ? ahead_i.base : p_base_q;
-  assign f_stride = miss ? look_i.stride : pf_go ? ahead_i.stride : p_stride_q;
+  assign f_base  = miss ? look_i.base : ahead_go ? ahead_i.base : p_base_q;
+  assign f_stride = miss ? look_i.stride : ahead_go ? ahead_i.stride : p_stride_q;
   assign f_mask  = (16'h1 << (miss ? look_i.log2 : p_log2_q)) - 16'h1;
-  assign f_one   = pf_go || (miss && look_i.srq);
-  assign f_at    = pf_go ? ahead_i.slot : f_one ? look_i.entry : f_index & f_mask;
+  assign f_one   = ahead_go || (miss && look_i.srq);
+  assign f_at    = ahead_go ? ahead_i.slot : f_one ? look_i.entry : f_index & f_mask;
   assign f_ring  = f_mask + 16'h1 - f_at;
   assign f_left  = f_pi - f_index;
   always_comb begin
@@ -171,7 +171,7 @@ module rqe_fetch #(
   assign can     = ~pend_q[RUNS-1:0] & ~fresh_q[RUNS-1:0] & ~held[RUNS-1:0];
   assign can1    = ~pend_q[RUNS +: ONES] & ~fresh_q[RUNS +: ONES] & ~held[RUNS +: ONES];
   assign soft1   = ~pend_q[RUNS +: ONES] & early_q & ~held[RUNS +: ONES];
-  assign pick1   = (can1 == '0 && !pf_go) ? soft1 : can1;
+  assign pick1   = (can1 == '0 && !ahead_go) ? soft1 : can1;
   for (genvar g = 0; g < RUNS; g++) begin : g_rot
     assign can_rot[g] = can[LRW'(g) + rr_q];
   end
@@ -184,7 +184,7 @@ module rqe_fetch #(
   assign victim_1 = v1_rot + rr1_q;
   assign victim   = f_one ? RW'(RUNS) + RW'(victim_1) : RW'(victim_l);
   assign v_found  = f_one ? v1_found : vl_found;
-  assign issue    = (miss || ahead || pf_go) && v_found && rq_ready && f_n != '0;
+  assign issue    = (miss || ahead || ahead_go) && v_found && rq_ready && f_n != '0;
 
   cairn_int_pkg::dma_rd_t rd;
   always_comb begin
@@ -212,9 +212,9 @@ module rqe_fetch #(
   assign r_bad  = rsp.err;
 
   // Where a run's elements start.
-  logic [EAW-1:0]  r_base, lk_at;
+  logic [EAW-1:0]  r_base, look_at;
   assign r_base = (r_run < RW'(RUNS)) ? EAW'({r_run, 6'h0}) : EAW'(RUNS * RUN_ELEMS) + EAW'({r_run - RW'(RUNS), 4'h0});
-  assign lk_at  = (run < RW'(RUNS)) ? EAW'({run, 6'h0}) : EAW'(RUNS * RUN_ELEMS) + EAW'({run - RW'(RUNS), 4'h0});
+  assign look_at  = (run < RW'(RUNS)) ? EAW'({run, 6'h0}) : EAW'(RUNS * RUN_ELEMS) + EAW'({run - RW'(RUNS), 4'h0});
 
   logic [EAW-1:0]  el_q;
   always_ff @(posedge clk_i) el_q <= el_i.addr[EAW-1:0];
@@ -279,7 +279,7 @@ module rqe_fetch #(
       avail_o <= !avail_o && rq_ready && ((refused_q[0] && can != '0) || (refused_q[1] && (can1 | soft1) != '0));
     end
     found_err_q  <= fail_q[run];
-    found_base_q <= lk_at + EAW'(12'(pos[6:0]) * 12'(look_i.stride));
+    found_base_q <= look_at + EAW'(12'(pos[6:0]) * 12'(look_i.stride));
   end
 
   // The runs
@@ -324,14 +324,14 @@ module rqe_fetch #(
         waits_q[victim] <= miss;
         if (f_one) rr1_q <= victim_1 + 1'b1;
         else rr_q <= victim_l + 1'b1;
-        if (f_one) early_q[victim_1] <= pf_go;
+        if (f_one) early_q[victim_1] <= ahead_go;
       end
     end
   end
   always_ff @(posedge clk_i) begin
     if (issue) begin
       tag_q[TW*victim +: TW]            <= miss ? {look_i.srq, look_i.qpn, look_i.gen, look_i.index}
-                                           : pf_go ? {1'b1, ahead_i.srqn, ahead_i.slot, 8'h0, ahead_i.seq}
+                                           : ahead_go ? {1'b1, ahead_i.srqn, ahead_i.slot, 8'h0, ahead_i.seq}
                                            : {1'b0, p_qpn_q, p_gen_q, p_index_q};
       count_q[7*victim +: 7] <= f_n;
       if (miss) waiter_q[SLOT_W*victim +: SLOT_W] <= look_i.slot;

@@ -81,7 +81,7 @@ module srq_state #(
   logic [SW-1:0] init_idx_q;
 
   // ---- who has this cycle: a look, a take, firmware, one owed, a slot given back, an entry, a read to start ----
-  logic          op_go, late_go, set_go, ent_go, go_start, op_ok, want_any, pf_room;
+  logic          op_go, late_go, set_go, ent_go, go_start, op_ok, want_any, ahead_room;
   logic [SW-1:0] sel, want_idx, taken_q;
   logic          op_init, op_modify, op_drop, busy, op_in, set_in, late_in;
   assign op_in     = op_i.key[31:SW] == '0;
@@ -94,7 +94,7 @@ module srq_state #(
   assign op_go     = !busy && op_i.valid && !op_o.done && !(op_init && (db_i.valid || set_i.valid));
   assign late_go   = !busy && !op_go && late_i.valid;
   assign set_go    = !busy && !op_go && !late_go && set_i.valid && set_i.back;
-  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_i.valid && pf_room;
+  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_i.valid && ahead_room;
   assign go_start  = !busy && !op_go && !late_go && !set_go && !ent_go && want_any;
   assign late_ready_o = !busy && !op_go;
   assign set_ready_o  = set_i.back ? late_ready_o && !late_i.valid : !init_q && !op_go;
@@ -181,8 +181,8 @@ module srq_state #(
   // ---- its elements ----
   logic [SW-1:0] ahead_srqn;
   assign ahead_o.srqn = 8'(ahead_srqn);
-  stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_pf (
-      .clk_i, .rst_ni, .in_valid_i(ent_go && f.valid && !s.err && !bad_slot), .in_ready_o(pf_room),
+  stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_ahead (
+      .clk_i, .rst_ni, .in_valid_i(ent_go && f.valid && !s.err && !bad_slot), .in_ready_o(ahead_room),
       .in_data_i({sel, ent_i.slot[15:0], s.base + s.got, f.slots, f.stride}),
       .out_valid_o(ahead_o.valid), .out_ready_i(ahead_ready_i),
       .out_data_o({ahead_srqn, ahead_o.slot, ahead_o.seq, ahead_o.base, ahead_o.stride}));

@@ -76,7 +76,7 @@ module cmp_packet (
 
   // ---- compute ----
   logic [255:0] half, half_q;
-  logic write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, gb_q;
+  logic write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, go_back_q;
   logic [63:0] dl, dl_q;
   cairn_hw_pkg::cmp_packet_events_t said, said_q;
   cmp_next u_next (
@@ -135,7 +135,7 @@ module cmp_packet (
       tmw_q   <= tmw;
       dl_q    <= dl;
       said_q  <= said;
-      gb_q    <= write && nw.una_gb_epoch != old.una_gb_epoch;
+      go_back_q <= write && nw.una_gb_epoch != old.una_gb_epoch;
     end
   end
 
@@ -159,11 +159,11 @@ module cmp_packet (
   assign write_o.data  = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
   assign half_nw        = {256'h0, half_q};
-  assign allow_o        = {fin && gb_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
+  assign allow_o        = {fin && go_back_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
   always_comb begin
     events_o           = fin ? said_q : '0;
     events_o.qpn       = q_q.qpn;
-    events_o.go_backs  = fin && gb_q;
+    events_o.go_backs  = fin && go_back_q;
     events_o.stall_cmp = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
   end
   stream_reg #(.WIDTH(24)) u_ks (

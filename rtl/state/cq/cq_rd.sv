@@ -16,8 +16,8 @@ module cq_rd #(
     input  logic                      epoch_i,
     input  cairn_int_pkg::ci_read_t   ci_i,
     output logic                      ci_ready_o,
-    output cairn_int_pkg::ci_answer_t cir_o,
-    input  logic                      cir_ready_i,
+    output cairn_int_pkg::ci_answer_t consumer_index_o,
+    input  logic                      consumer_index_ready_i,
     output cairn_int_pkg::dma_read_t  rd_o,
     input  logic                      rd_ready_i,
     input  cairn_int_pkg::dma_beat_t  beat_i,
@@ -64,12 +64,12 @@ module cq_rd #(
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),
       .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
-      .out_valid_o(cir_o.valid), .out_ready_i(cir_ready_i), .out_data_o({done_err, done_idx}));
-  assign pop         = cir_o.valid && cir_ready_i;
-  assign cir_o.slot  = slot[done_idx];
-  assign cir_o.full  = full[done_idx];
-  assign cir_o.index = index[done_idx];
-  assign cir_o.err   = done_err;
+      .out_valid_o(consumer_index_o.valid), .out_ready_i(consumer_index_ready_i), .out_data_o({done_err, done_idx}));
+  assign pop         = consumer_index_o.valid && consumer_index_ready_i;
+  assign consumer_index_o.slot  = slot[done_idx];
+  assign consumer_index_o.full  = full[done_idx];
+  assign consumer_index_o.index = index[done_idx];
+  assign consumer_index_o.err   = done_err;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

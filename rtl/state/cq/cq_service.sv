@@ -50,14 +50,14 @@ module cq_service #(
     output logic                            idle_o
 );
   logic           filling;
-  logic [AW-1:0]  fq_slot, rec_slot;
+  logic [AW-1:0]  filling_slot, rec_slot;
   logic [511:0]   f_wdata, m_data;
   logic [1023:0]  rdata;
   logic           f_ready, f_filled_ready, f_rd, f_wr, f_rd_ready, f_wr_ready, f_idle, fw_want, fw_go;
   logic           ram_ready, cache_idle, cqe_idle, ci_idle;
   cairn_int_pkg::dma_read_t cqc_rd, ci_rd;
   logic [1:0]     rds_ready;
-  logic           ci_ready, cir_ready;
+  logic           ci_ready, consumer_index_ready;
 
   cairn_int_pkg::ctx_req_t ask;
   cairn_int_pkg::ctx_rsp_t answer;
@@ -74,7 +74,7 @@ module cq_service #(
   cairn_int_pkg::ctx_filled_t   fill;
   cairn_int_pkg::part_write_t   write;
   cairn_int_pkg::ci_read_t      ci;
-  cairn_int_pkg::ci_answer_t    cir;
+  cairn_int_pkg::ci_answer_t    consumer_index;
   cairn_int_pkg::cq_crowding_t  crowd;
   cairn_int_pkg::cq_timer_set_t ins;
   logic                         room;
@@ -83,26 +83,27 @@ module cq_service #(
   cairn_int_pkg::ctx_claim_t   claim;
   cairn_int_pkg::ctx_claimed_t claimed;
   cairn_int_pkg::ctx_touch_t   touch;
-  cairn_int_pkg::ctx_read_t    mr;
-  cairn_int_pkg::ctx_write_t   mw;
-  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  cairn_int_pkg::ctx_read_t    host_read;
+  cairn_int_pkg::ctx_write_t   host_write;
+  logic [AW-1:0]               f_slot, host_read_slot, host_write_slot;
   assign f_slot  = AW'(claimed.slot);
-  assign mr_slot = AW'(mr.slot);
-  assign mw_slot = AW'(mw.slot);
+  assign host_read_slot = AW'(host_read.slot);
+  assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
       .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
-      .lk_valid_i(ask.valid), .lk_ready_o(ask_ready), .lk_key_i(ask.key), .lk_pin_i(1'b1), .lkr_valid_o(answer.valid),
-      .lkr_o(found), .unpin_valid_i(unpin.valid),
+      .look_valid_i(ask.valid), .look_ready_o(ask_ready), .look_key_i(ask.key), .look_pin_i(1'b1),
+      .found_valid_o(answer.valid),
+      .found_o(found), .unpin_valid_i(unpin.valid),
       .unpin_slot_i(AW'(unpin.slot)),
       .fill_o(fill),
       .fill_ask_o(),
-      .fq_slot_i(fq_slot), .fq_filling_o(filling),
+      .filling_slot_i(filling_slot), .filling_o(filling),
       .dirty_valid_i(write.valid), .dirty_slot_i(AW'(write.slot)),
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
-      .mr_o(mr), .mr_data_i(m_data),
-      .mw_o(mw), .mw_ready_i(ram_ready),
+      .host_read_o(host_read), .host_read_data_i(m_data),
+      .host_write_o(host_write), .host_write_ready_i(ram_ready),
       .rd_o(cqc_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
       .wr_o(cqc_o), .wr_ready_i(cqc_ready_i), .ticket_i,
       .hit_o(), .miss_o(), .written_o(), .idle_o(cache_idle));
@@ -110,8 +111,8 @@ module cq_service #(
   // Firmware's access to the RAM: from the read of a MODIFY to its write nothing else may change the record.
   logic lock_q;
   assign fw_want    = f_rd || f_wr || lock_q;
-  assign f_rd_ready = fw_go && !mr.valid;
-  assign f_wr_ready = fw_go && ram_ready && !mw.valid;
+  assign f_rd_ready = fw_go && !host_read.valid;
+  assign f_wr_ready = fw_go && ram_ready && !host_write.valid;
   cairn_hw_pkg::cq_ctx_t f_new, f_mask;
   logic [31:0]           f_used, f_size;
   logic                  modify, refuse;
@@ -135,11 +136,11 @@ module cq_service #(
 
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .ow_valid_i(write.valid), .ow_slot_i(AW'(write.slot)), .ow_data_i(write.data),
-      .mw_valid_i(mw.valid || (f_wr && fw_go && !refuse)), .mw_ready_o(ram_ready),
-      .mw_slot_i(mw.valid ? mw_slot : f_slot),
-      .mw_data_i(mw.valid ? mw.data : f_wdata),
-      .rd_slot_i({(mr.valid || !f_rd) ? mr_slot : f_slot, rec_slot}), .rd_data_o(rdata));
+      .clk_i, .part_write_valid_i(write.valid), .part_write_slot_i(AW'(write.slot)), .part_write_data_i(write.data),
+      .host_write_valid_i(host_write.valid || (f_wr && fw_go && !refuse)), .host_write_ready_o(ram_ready),
+      .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
+      .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
+      .rd_slot_i({(host_read.valid || !f_rd) ? host_read_slot : f_slot, rec_slot}), .rd_data_o(rdata));
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
@@ -149,10 +150,10 @@ module cq_service #(
       .ins_o(ins), .ins_ready_i(ins_ready),
       .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
       .unpin_o(unpin), .fill_i(fill),
-      .fq_slot_o(fq_slot), .fq_filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
+      .filling_slot_o(filling_slot), .filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
       .write_o(write), .fw_want_i(fw_want), .fw_go_o(fw_go),
       .ci_o(ci), .ci_ready_i(ci_ready),
-      .cir_i(cir), .cir_ready_o(cir_ready),
+      .consumer_index_i(consumer_index), .consumer_index_ready_o(consumer_index_ready),
       .wr_o, .wr_ready_i, .eqe_ready_i, .eqe_o, .cq_error_o, .cq_error_ready_i,
       .crowd_o(crowd), .room_o(room),
       .events_o, .idle_o(cqe_idle));
@@ -161,7 +162,7 @@ module cq_service #(
       .q_o({cq_o.cmp.crowded, cq_o.rsp.crowded}));
   cq_rd #(.DATA_W(DATA_W)) u_ci (
       .clk_i, .rst_ni, .epoch_i, .ci_i(ci), .ci_ready_o(ci_ready),
-      .cir_o(cir), .cir_ready_i(cir_ready),
+      .consumer_index_o(consumer_index), .consumer_index_ready_i(consumer_index_ready),
       .rd_o(ci_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
       .idle_o(ci_idle));
 

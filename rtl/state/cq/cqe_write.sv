@@ -43,10 +43,10 @@ module cqe_write #(
     input  cairn_int_pkg::ctx_rsp_t         ctx_i,
     output cairn_int_pkg::unpin_t           unpin_o,
     input  cairn_int_pkg::ctx_filled_t      fill_i,
-    output logic [AW-1:0]                   fq_slot_o,
-    input  logic                            fq_filling_i,
+    output logic [AW-1:0]                   filling_slot_o,
+    input  logic                            filling_i,
     output logic [AW-1:0]                   rec_slot_o,
-    input  logic [511:0]                    rec_data_i,  // one cycle later
+    input  logic [511:0]                    rec_data_i,        // one cycle later
     output cairn_int_pkg::part_write_t      write_o,
     // firmware reads or changes a record: granted between items, kept while wanted
     input  logic                            fw_want_i,
@@ -54,8 +54,8 @@ module cqe_write #(
     // reads of consumer records (cq_rd)
     output cairn_int_pkg::ci_read_t         ci_o,
     input  logic                            ci_ready_i,
-    input  cairn_int_pkg::ci_answer_t       cir_i,       // an index has come
-    output logic                            cir_ready_o,
+    input  cairn_int_pkg::ci_answer_t       consumer_index_i,  // an index has come
+    output logic                            consumer_index_ready_o,
     // posted write, event, error report
     output cairn_int_pkg::dma_write_t       wr_o,
     input  logic                            wr_ready_i,
@@ -118,28 +118,28 @@ module cqe_write #(
   logic [SLOTS-1:0] coming_q;         // items wait for a strobe that has not come: bad_q is of the fill before
   logic          pk_soon;
   assign look       = x_q == X_IDLE && !fw_want_i;
-  assign head_turn  = look && !cir_i.valid && !pk_valid && h_valid;
+  assign head_turn  = look && !consumer_index_i.valid && !pk_valid && h_valid;
   assign head_bad   = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_FREE
                                     || h_status == cairn_hw_pkg::CTX_RESULT_DAMAGED);
   assign head_wait  = head_turn && (h_status == cairn_hw_pkg::CTX_RESULT_OK
                                     || h_status == cairn_hw_pkg::CTX_RESULT_WAITING)
                       && (pk_waiting || (h_status == cairn_hw_pkg::CTX_RESULT_WAITING
-                                         && (fq_filling_i || (!fill_i.valid && fe_in_ready))));
+                                         && (filling_i || (!fill_i.valid && fe_in_ready))));
   // The record has come meanwhile: the list is drained at once.
-  assign head_late  = head_wait && !pk_waiting && !fq_filling_i;
+  assign head_late  = head_wait && !pk_waiting && !filling_i;
   assign head_again = head_turn && h_status == cairn_hw_pkg::CTX_RESULT_RETRY;
   // A cause of long ago may drain the list of a slot that has been given to another CQ since: its fill drains it again.
-  // (fq_filling_i falls two cycles before the strobe.)
-  assign pk_soon     = fq_filling_i || coming_q[pk_slot];
-  assign soon_parked = look && !cir_i.valid && pk_valid && pk_soon;
-  assign bad_parked  = look && !cir_i.valid && pk_valid && !pk_soon && bad_q[pk_slot];
+  // (filling_i falls two cycles before the strobe.)
+  assign pk_soon     = filling_i || coming_q[pk_slot];
+  assign soon_parked = look && !consumer_index_i.valid && pk_valid && pk_soon;
+  assign bad_parked  = look && !consumer_index_i.valid && pk_valid && !pk_soon && bad_q[pk_slot];
   always_comb begin
     n_kind = W_HEAD;
     n_slot = h_slot;
     n_exec = h_valid && h_status == cairn_hw_pkg::CTX_RESULT_OK && !pk_waiting;
-    if (cir_i.valid) begin
+    if (consumer_index_i.valid) begin
       n_kind = W_CI;
-      n_slot = AW'(cir_i.slot);
+      n_slot = AW'(consumer_index_i.slot);
       n_exec = 1'b1;
     end else if (pk_valid) begin
       n_kind = W_PARKED;
@@ -148,7 +148,7 @@ module cqe_write #(
     end
   end
   assign fw_go_o    = fw_want_i && x_q == X_IDLE;
-  assign fq_slot_o  = pk_valid ? pk_slot : h_slot;
+  assign filling_slot_o  = pk_valid ? pk_slot : h_slot;
   assign rec_slot_o = x_q == X_IDLE ? n_slot : x_slot_q;
 
   // ---- the item and its record ----
@@ -204,7 +204,7 @@ module cqe_write #(
   assign ci_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
   assign ci_o.iova  = c.ci_iova;
   assign ci_o.full  = full;
-  assign cir_ready_o = do_ci;
+  assign consumer_index_ready_o = do_ci;
   assign ci_drain    = do_ci;
 
   assign h_pop   = head_bad || (head_wait && pk_push_ready) || do_park || (kind_q == W_HEAD && done);
@@ -245,7 +245,7 @@ module cqe_write #(
   // The pin goes with the item; a read for a CQ that is not full takes it over.
   logic ci_pin, x_unpin;
   assign ci_pin        = do_cqe && ci_go;
-  assign x_unpin       = bad_parked || (done && !ci_pin) || (do_ci && !cir_i.full);
+  assign x_unpin       = bad_parked || (done && !ci_pin) || (do_ci && !consumer_index_i.full);
   assign unpin_o.valid = x_unpin || h_unpin.valid;
   assign unpin_o.slot  = !x_unpin ? h_unpin.slot : cairn_int_pkg::SLOT_W'({bad_parked ? pk_slot : x_slot_q});
 
@@ -256,7 +256,7 @@ module cqe_write #(
       if (r.event_sol) c_new.sol_pi = c.pi + 32'h1;
     end
     if (do_over) c_new.flags_err = 1'b1;
-    if (do_ci && !cir_i.err && (cir_i.index - c.ci) <= used) c_new.ci = cir_i.index;
+    if (do_ci && !consumer_index_i.err && (consumer_index_i.index - c.ci) <= used) c_new.ci = consumer_index_i.index;
   end
   assign write_o.valid = do_cqe || do_over || do_arm || do_ci;
   assign write_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
@@ -357,10 +357,10 @@ module cqe_write #(
       endcase
       if (look) kind_q <= n_kind;
       if (fill_i.valid) coming_q[fill_slot] <= 1'b0;
-      if (head_wait && pk_push_ready && fq_filling_i) coming_q[h_slot] <= 1'b1;
+      if (head_wait && pk_push_ready && filling_i) coming_q[h_slot] <= 1'b1;
       if (ci_go) busy_q[x_slot_q] <= 1'b1;
       else if (do_ci) busy_q[x_slot_q] <= 1'b0;
-      if (do_ci && cir_i.full) tried_q[x_slot_q] <= 1'b1;
+      if (do_ci && consumer_index_i.full) tried_q[x_slot_q] <= 1'b1;
       else if (done && !is_arm && !is_note) tried_q[x_slot_q] <= 1'b0;
     end
     if (look) x_slot_q <= n_slot;
@@ -385,7 +385,8 @@ module cqe_write #(
   assign events_o.cqe_err     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
                              && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
   assign events_o.cq_overflow = do_over;
-  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !cir_i.valid && !wr_o.valid && !fw_want_i
+  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !consumer_index_i.valid && !wr_o.valid
+      && !fw_want_i
                   && !fill_i.valid;
 
 `ifdef VERILATOR

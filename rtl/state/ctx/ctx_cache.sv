@@ -43,19 +43,19 @@ module ctx_cache #(
     input  logic [7:0]                         func_i,
     input  logic                               epoch_i,
     // lookups; source 0 goes first, then the others in turn
-    input  logic [NSRC-1:0]                    lk_valid_i,
-    output logic [NSRC-1:0]                    lk_ready_o,
-    input  logic [NSRC*KEY_W-1:0]              lk_key_i,
-    input  logic [NSRC-1:0]                    lk_pin_i,
-    output logic [NSRC-1:0]                    lkr_valid_o,
-    output cairn_int_pkg::ctx_found_t          lkr_o,
+    input  logic [NSRC-1:0]                    look_valid_i,
+    output logic [NSRC-1:0]                    look_ready_o,
+    input  logic [NSRC*KEY_W-1:0]              look_key_i,
+    input  logic [NSRC-1:0]                    look_pin_i,
+    output logic [NSRC-1:0]                    found_valid_o,
+    output cairn_int_pkg::ctx_found_t          found_o,
     input  logic [NPIN-1:0]                    unpin_valid_i,
     input  logic [NPIN*AW-1:0]                 unpin_slot_i,
     output cairn_int_pkg::ctx_filled_t         fill_o,
     output logic [NSRC-1:0]                    fill_ask_o,
     // a slot's fill is under way, combinational
-    input  logic [AW-1:0]                      fq_slot_i,
-    output logic                               fq_filling_o,
+    input  logic [AW-1:0]                      filling_slot_i,
+    output logic                               filling_o,
     input  logic [PARTS-1:0]                   dirty_valid_i,
     input  logic [PARTS*AW-1:0]                dirty_slot_i,
     // firmware operations (ctx_fw)
@@ -66,10 +66,10 @@ module ctx_cache #(
     output logic                               fw_filled_ready_o,
     input  cairn_int_pkg::ctx_touch_t          touch_i,
     // part RAMs
-    output cairn_int_pkg::ctx_read_t           mr_o,
-    input  logic [511:0]                       mr_data_i,
-    output cairn_int_pkg::ctx_write_t          mw_o,
-    input  logic                               mw_ready_i,
+    output cairn_int_pkg::ctx_read_t           host_read_o,
+    input  logic [511:0]                       host_read_data_i,
+    output cairn_int_pkg::ctx_write_t          host_write_o,
+    input  logic                               host_write_ready_i,
     // host memory
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
@@ -106,7 +106,7 @@ module ctx_cache #(
   logic             hold;        // a miss is being handled
   logic [SW-1:0]    set_s0;
   ctx_source #(.NSRC(NSRC), .SETS(SETS), .KEY_W(KEY_W)) u_source (
-      .clk_i, .rst_ni, .hold_i(hold || init_q), .lk_valid_i, .lk_ready_o, .lk_key_i, .fw_valid_i(fw_i.valid),
+      .clk_i, .rst_ni, .hold_i(hold || init_q), .look_valid_i, .look_ready_o, .look_key_i, .fw_valid_i(fw_i.valid),
       .fw_key_i(fw_i.key[KEY_W-1:0]), .fw_ready_o,
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));
 
@@ -125,7 +125,7 @@ module ctx_cache #(
       .clk_i, .we_i(tag_we), .waddr_i(tag_waddr), .wdata_i(tag_wdata),
       .re_i(gnt_valid), .raddr_i(set_s0), .rdata_o(tags)
   );
-  assign fq_filling_o = filling[fq_slot_i];
+  assign filling_o = filling[filling_slot_i];
 
   // ---- stage 1: compare ----
   logic             s1_valid_q;
@@ -165,8 +165,8 @@ module ctx_cache #(
   logic             tag_end;    // the tag changes now
   logic             wb_ready, wb_parts_out, wb_busy, wb_tv;
   logic [cairn_int_pkg::TICKET_W-1:0] wb_t;
-  logic             fq_in_ready, fq_valid, fq_ready, fill_idle;
-  logic [AW+KEY_W-1:0] fq_data;
+  logic             fills_in_ready, fills_valid, fills_ready, fill_idle;
+  logic [AW+KEY_W-1:0] fills_data;
 
   prng #(.WIDTH(WW)) u_rand (.clk_i, .rst_ni, .en_i(s1_valid_q), .rand_o(rand_way));
   assign hit_slot = AW'({s1_set_q, hit_way});   // one set: its bit, 0, falls off
@@ -221,7 +221,7 @@ module ctx_cache #(
       status = bad_free[hit_slot] ? ST_FREE : ST_DAMAGED;
     end else if (!hit) begin
       status = ST_RETRY;
-      go     = fq_in_ready && (is_fw || !drain_set);
+      go     = fills_in_ready && (is_fw || !drain_set);
     end
   end
 
@@ -242,24 +242,24 @@ module ctx_cache #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       s1_valid_q  <= 1'b0;
-      lkr_valid_o <= '0;
+      found_valid_o <= '0;
       fw_o.done   <= 1'b0;
     end else begin
       s1_valid_q  <= gnt_valid || (s1_valid_q && !end_valid);
-      lkr_valid_o <= end_valid ? s1_src_q[NSRC-1:0] : '0;
+      found_valid_o <= end_valid ? s1_src_q[NSRC-1:0] : '0;
       fw_o.done   <= end_valid && is_fw;
     end
     if (gnt_valid) begin
       s1_src_q <= gnt;
       s1_key_q <= key_s0;
-      s1_pin_q <= |(gnt & {!fw_i.op[1], lk_pin_i});
+      s1_pin_q <= |(gnt & {!fw_i.op[1], look_pin_i});
       s1_set_q <= set_s0;
       s1_op_q  <= fw_i.op;
     end
     if (end_valid) begin
-      lkr_o.status <= end_status;
-      lkr_o.slot   <= cairn_int_pkg::SLOT_W'(end_slot);
-      lkr_o.key    <= s1_key_q;
+      found_o.status <= end_status;
+      found_o.slot   <= cairn_int_pkg::SLOT_W'(end_slot);
+      found_o.key    <= s1_key_q;
     end
     if (end_valid && is_fw) begin
       fw_o.status <= end_status;
@@ -384,26 +384,27 @@ module ctx_cache #(
       .start_valid_i(a_state_q == A_WB && a_dirty != '0), .ready_o(wb_ready),
       .start_slot_i(a_slot), .start_key_i(wb_key), .start_dirty_i(a_dirty),
       .parts_out_o(wb_parts_out), .busy_o(wb_busy), .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
-      .mr_o, .mr_data_i,
+      .host_read_o, .host_read_data_i,
       .wr_o, .wr_ready_i, .ticket_i
   );
-  sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fq (
+  sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fills (
       .clk_i, .rst_ni,
-      .in_valid_i(tag_end && !op_new && !op_drop), .in_ready_o(fq_in_ready), .in_data_i({a_slot, s1_key_q}),
-      .out_valid_o(fq_valid), .out_ready_i(fq_ready), .out_data_o(fq_data)
+      .in_valid_i(tag_end && !op_new && !op_drop), .in_ready_o(fills_in_ready), .in_data_i({a_slot, s1_key_q}),
+      .out_valid_o(fills_valid), .out_ready_i(fills_ready), .out_data_o(fills_data)
   );
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
              .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (
       .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
-      .req_valid_i(fq_valid), .req_ready_o(fq_ready), .req_slot_i(fq_data[KEY_W +: AW]), .req_key_i(fq_data[KEY_W-1:0]),
+      .req_valid_i(fills_valid), .req_ready_o(fills_ready), .req_slot_i(fills_data[KEY_W +: AW]),
+      .req_key_i(fills_data[KEY_W-1:0]),
       .wb_busy_i(wb_busy), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .mw_o, .mw_ready_i,
+      .host_write_o, .host_write_ready_i,
       .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
   );
 
   assign hit_o  = answer && usable && !is_fw;
   assign miss_o = tag_end && !is_fw;
-  assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fq_valid && slots_idle
-                  && lk_valid_i == '0 && !fw_i.valid;
+  assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fills_valid && slots_idle
+                  && look_valid_i == '0 && !fw_i.valid;
 endmodule

@@ -37,8 +37,8 @@ module ctx_fill #(
     input  cairn_int_pkg::dma_beat_t           beat_i,
     input  logic [DATA_W-1:0]                  beat_data_i,
     // part RAM write
-    output cairn_int_pkg::ctx_write_t          mw_o,
-    input  logic                               mw_ready_i,
+    output cairn_int_pkg::ctx_write_t          host_write_o,
+    input  logic                               host_write_ready_i,
     // result
     output logic                               done_o,
     output logic [$clog2(SLOTS)-1:0]           done_slot_o,
@@ -146,7 +146,7 @@ module ctx_fill #(
       .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx)
   );
 
-  assign stall     = full_q && !(mw_o.valid && mw_ready_i);
+  assign stall     = full_q && !(host_write_o.valid && host_write_ready_i);
   assign asm_raddr = {cur_q, beat_q[BW-1:0]};
   assign w0        = part_q[31:0];
   if (KEY_LSB < 32) begin : g_check
@@ -154,11 +154,11 @@ module ctx_fill #(
   end else begin : g_nocheck
     assign tag_bad = 1'b0;
   end
-  assign mw_o.valid  = full_q;
-  assign mw_o.part   = 2'(part_no_q);
-  assign mw_o.slot   = cairn_int_pkg::SLOT_W'(slot_q[cur_q*AW +: AW]);
-  assign mw_o.data   = part_q;
-  assign wrote       = mw_o.valid && mw_ready_i;
+  assign host_write_o.valid  = full_q;
+  assign host_write_o.part   = 2'(part_no_q);
+  assign host_write_o.slot   = cairn_int_pkg::SLOT_W'(slot_q[cur_q*AW +: AW]);
+  assign host_write_o.data   = part_q;
+  assign wrote       = host_write_o.valid && host_write_ready_i;
   assign finish      = act_q && (fail_q[cur_q] || (wrote && part_no_q == PW'(PARTS - 1)));
   assign done_o      = finish;
   assign done_slot_o = slot_q[cur_q*AW +: AW];

@@ -10,16 +10,16 @@ module ctx_ram #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned READERS = 2
 ) (
-    input  logic                                clk_i,
-    input  logic                                ow_valid_i,
-    input  logic [$clog2(SLOTS)-1:0]            ow_slot_i,
-    input  logic [WIDTH-1:0]                    ow_data_i,
-    input  logic                                mw_valid_i,
-    output logic                                mw_ready_o,
-    input  logic [$clog2(SLOTS)-1:0]            mw_slot_i,
-    input  logic [WIDTH-1:0]                    mw_data_i,
-    input  logic [READERS*$clog2(SLOTS)-1:0]    rd_slot_i,
-    output logic [READERS*WIDTH-1:0]            rd_data_o
+    input  logic                             clk_i,
+    input  logic                             part_write_valid_i,
+    input  logic [$clog2(SLOTS)-1:0]         part_write_slot_i,
+    input  logic [WIDTH-1:0]                 part_write_data_i,
+    input  logic                             host_write_valid_i,
+    output logic                             host_write_ready_o,
+    input  logic [$clog2(SLOTS)-1:0]         host_write_slot_i,
+    input  logic [WIDTH-1:0]                 host_write_data_i,
+    input  logic [READERS*$clog2(SLOTS)-1:0] rd_slot_i,
+    output logic [READERS*WIDTH-1:0]         rd_data_o
 );
   localparam int unsigned AW = $clog2(SLOTS);
 
@@ -31,10 +31,10 @@ module ctx_ram #(
   logic [AW-1:0]    waddr;
   logic [WIDTH-1:0] wdata;
 
-  assign mw_ready_o = !ow_valid_i;
-  assign we         = ow_valid_i || mw_valid_i;
-  assign waddr      = ow_valid_i ? ow_slot_i : mw_slot_i;
-  assign wdata      = ow_valid_i ? ow_data_i : mw_data_i;
+  assign host_write_ready_o = !part_write_valid_i;
+  assign we         = part_write_valid_i || host_write_valid_i;
+  assign waddr      = part_write_valid_i ? part_write_slot_i : host_write_slot_i;
+  assign wdata      = part_write_valid_i ? part_write_data_i : host_write_data_i;
 
   for (genvar g = 0; g < READERS; g++) begin : g_copy
     ram_1r1w #(.WIDTH(WIDTH), .DEPTH(SLOTS)) u_ram (

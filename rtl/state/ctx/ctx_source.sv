@@ -14,9 +14,9 @@ module ctx_source #(
     input  logic                  clk_i,
     input  logic                  rst_ni,
     input  logic                  hold_i,
-    input  logic [NSRC-1:0]       lk_valid_i,
-    output logic [NSRC-1:0]       lk_ready_o,
-    input  logic [NSRC*KEY_W-1:0] lk_key_i,
+    input  logic [NSRC-1:0]       look_valid_i,
+    output logic [NSRC-1:0]       look_ready_o,
+    input  logic [NSRC*KEY_W-1:0] look_key_i,
     input  logic                  fw_valid_i,
     output logic                  fw_ready_o,
     input  logic [KEY_W-1:0]      fw_key_i,
@@ -34,20 +34,20 @@ module ctx_source #(
   if (NSRC > 2) begin : g_turns
     logic [NSRC-2:0]         gnt;
     rr_arbiter #(.N(NSRC - 1)) u_rr (
-        .clk_i, .rst_ni, .req_i(lk_valid_i[NSRC-1:1]), .ack_i(lk_ready_o[NSRC-1:1] != '0), .lock_i(1'b0),
+        .clk_i, .rst_ni, .req_i(look_valid_i[NSRC-1:1]), .ack_i(look_ready_o[NSRC-1:1] != '0), .lock_i(1'b0),
         .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
-    assign pick = {gnt, lk_valid_i[0]};
+    assign pick = {gnt, look_valid_i[0]};
   end else begin : g_rank
-    assign pick = lk_valid_i;
+    assign pick = look_valid_i;
   end
   assign req = {fw_valid_i, pick & {NSRC{!(turn_q && fw_valid_i)}}} & {NS{!hold_i}};
   prio_enc_onehot #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(), .onehot_o(gnt_o));
-  assign lk_ready_o = gnt_o[NSRC-1:0];
+  assign look_ready_o = gnt_o[NSRC-1:0];
   assign fw_ready_o = gnt_o[NSRC];
   always_comb begin
     key_o = fw_key_i;
     for (int unsigned i = 0; i < NSRC; i++) begin
-      if (gnt_o[i]) key_o = lk_key_i[i*KEY_W +: KEY_W];
+      if (gnt_o[i]) key_o = look_key_i[i*KEY_W +: KEY_W];
     end
   end
   always_ff @(posedge clk_i) begin

@@ -53,43 +53,43 @@ module ctx_table #(
     output logic                               idle_o
 );
   logic          f_ready, f_filled_ready, f_rd, f_wr;
-  logic          mw_ready;
+  logic          host_write_ready;
   logic [511:0]  m_data, f_wdata;
   logic [1023:0] rdata;
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
-  logic [1:0]    lkr_valid;
+  logic [1:0]    found_valid;
   cairn_int_pkg::ctx_found_t  found;
   cairn_int_pkg::ctx_filled_t fill;
   assign fill_valid_o = fill.valid;
-  assign ctx_o    = {lkr_valid[1], found};
-  assign up_ctx_o = {lkr_valid[0], found};
+  assign ctx_o    = {found_valid[1], found};
+  assign up_ctx_o = {found_valid[0], found};
 
   cairn_int_pkg::ctx_claim_t   claim;
   cairn_int_pkg::ctx_claimed_t claimed;
   cairn_int_pkg::ctx_touch_t   touch;
-  cairn_int_pkg::ctx_read_t    mr;
-  cairn_int_pkg::ctx_write_t   mw;
-  logic [AW-1:0]               f_slot, mr_slot, mw_slot;
+  cairn_int_pkg::ctx_read_t    host_read;
+  cairn_int_pkg::ctx_write_t   host_write;
+  logic [AW-1:0]               f_slot, host_read_slot, host_write_slot;
   assign f_slot  = AW'(claimed.slot);
-  assign mr_slot = AW'(mr.slot);
-  assign mw_slot = AW'(mw.slot);
+  assign host_read_slot = AW'(host_read.slot);
+  assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(2), .ASK(2'b10), .NPIN(1),
       .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .lk_valid_i({ctx_i.valid, up_ctx_i.valid}), .lk_ready_o({ctx_ready_o, up_ctx_ready_o}),
-      .lk_key_i({ctx_i.key, up_ctx_i.key}), .lk_pin_i(2'b01), .lkr_valid_o(lkr_valid),
-      .lkr_o(found),
+      .look_valid_i({ctx_i.valid, up_ctx_i.valid}), .look_ready_o({ctx_ready_o, up_ctx_ready_o}),
+      .look_key_i({ctx_i.key, up_ctx_i.key}), .look_pin_i(2'b01), .found_valid_o(found_valid),
+      .found_o(found),
       .unpin_valid_i(up_unpin_i.valid), .unpin_slot_i(AW'(up_unpin_i.slot)),
       .fill_o(fill),
       .fill_ask_o(),
-      .fq_slot_i('0), .fq_filling_o(),
+      .filling_slot_i('0), .filling_o(),
       .dirty_valid_i(up_write_i.valid), .dirty_slot_i(AW'(up_write_i.slot)),
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
-      .mr_o(mr), .mr_data_i(m_data),
-      .mw_o(mw), .mw_ready_i(mw_ready),
+      .host_read_o(host_read), .host_read_data_i(m_data),
+      .host_write_o(host_write), .host_write_ready_i(host_write_ready),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i,
       .ticket_i,
       .hit_o, .miss_o, .written_o(), .idle_o);
@@ -99,14 +99,14 @@ module ctx_table #(
       .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
       .fw_filled_ready_i(f_filled_ready),
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(ram_ready && !mw.valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
+      .wr_ready_i(ram_ready && !host_write.valid), .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // Firmware or up_*, one at a time.
   logic lock_q, modify, f_rd_ready;
   assign modify        = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
-  assign f_rd_ready    = !mr.valid && !(modify && up_locked_q);
+  assign f_rd_ready    = !host_read.valid && !(modify && up_locked_q);
   assign up_go_o       = up_lock_i && (up_locked_q || !(lock_q || (f_rd && modify)));
-  assign up_rd_ready_o = up_rd_valid_i && !mr.valid && !(f_rd && f_rd_ready);
+  assign up_rd_ready_o = up_rd_valid_i && !host_read.valid && !(f_rd && f_rd_ready);
   assign up_rd_data_o  = m_data;
   logic up_locked_q;
   always_ff @(posedge clk_i) begin
@@ -114,20 +114,23 @@ module ctx_table #(
       lock_q      <= 1'b0;
       up_locked_q <= 1'b0;
     end else begin
-      lock_q      <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && ram_ready && !mw.valid));
+      lock_q      <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && ram_ready && !host_write.valid));
       up_locked_q <= up_go_o;
     end
   end
 
   // Reader 0: the user. Reader 1: write-back before firmware before up_*.
   ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .ow_valid_i(up_write_i.valid), .ow_slot_i(AW'(up_write_i.slot)), .ow_data_i(up_write_i.data),
-      .mw_valid_i(mw.valid || f_wr), .mw_ready_o(ram_ready), .mw_slot_i(mw.valid ? mw_slot : f_slot),
-      .mw_data_i(mw.valid ? mw.data : f_wdata),
-      .rd_slot_i({mr.valid ? mr_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}), .rd_data_o(rdata));
+      .clk_i, .part_write_valid_i(up_write_i.valid), .part_write_slot_i(AW'(up_write_i.slot)),
+      .part_write_data_i(up_write_i.data),
+      .host_write_valid_i(host_write.valid || f_wr), .host_write_ready_o(ram_ready),
+      .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
+      .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
+      .rd_slot_i({host_read.valid ? host_read_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}),
+      .rd_data_o(rdata));
   assign rd_data_o = rdata[511:0];
   assign m_data    = rdata[1023:512];
-  assign mw_ready  = ram_ready;
+  assign host_write_ready  = ram_ready;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fills_q <= '0;

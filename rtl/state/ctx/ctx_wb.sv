@@ -27,14 +27,14 @@ module ctx_wb #(
     output logic                               busy_o,
     output logic                               ticket_valid_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
-    output logic                               written_o,  // strobe: one part posted
+    output logic                               written_o,         // strobe: one part posted
     // part RAM read
-    output cairn_int_pkg::ctx_read_t           mr_o,
-    input  logic [511:0]                       mr_data_i,  // one cycle after mr_o.valid
+    output cairn_int_pkg::ctx_read_t           host_read_o,
+    input  logic [511:0]                       host_read_data_i,  // one cycle after host_read_o.valid
     // posted write
     output cairn_int_pkg::dma_write_t          wr_o,
     input  logic                               wr_ready_i,
-    input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i    // of the write that is accepted next, whosever it is
+    input  logic [cairn_int_pkg::TICKET_W-1:0] ticket_i           // of the write that is accepted next, whosever it is
 );
   localparam int unsigned PW = (PARTS > 1) ? $clog2(PARTS) : 1;
   localparam int unsigned AW = $clog2(SLOTS);
@@ -49,7 +49,7 @@ module ctx_wb #(
   logic [cairn_int_pkg::TICKET_W-1:0] since;
   assign since = ticket_i - ticket_o;
 
-  logic             rd_q;       // mr_data_i is valid now
+  logic             rd_q;       // host_read_data_i is valid now
   logic [PW-1:0]    rd_part_q;
   logic             next_valid;
   logic [PW-1:0]    next_part;
@@ -67,7 +67,7 @@ module ctx_wb #(
   } copy_t;
   logic          f_in_ready;
   copy_t         f_in, f_out;
-  assign f_in = {key_q, rd_part_q, mr_data_i};
+  assign f_in = {key_q, rd_part_q, host_read_data_i};
   logic [2:0]    level;
   logic          f_valid;
 
@@ -88,9 +88,9 @@ module ctx_wb #(
 
   assign ready_o    = !active_q && level == '0 && !rd_q;
   assign busy_o     = active_q || f_valid || rd_q;
-  assign mr_o.valid = active_q && next_valid;
-  assign mr_o.part  = 2'(next_part);
-  assign mr_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
+  assign host_read_o.valid = active_q && next_valid;
+  assign host_read_o.part  = 2'(next_part);
+  assign host_read_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The last part is in the FIFO: nothing reads this slot's RAM words any more.
   assign parts_out_o = active_q && !next_valid && !rd_q;
 
@@ -105,11 +105,11 @@ module ctx_wb #(
       todo_q         <= '0;
       ticket_valid_o <= 1'b0;
     end else begin
-      rd_q <= mr_o.valid;
+      rd_q <= host_read_o.valid;
       if (start_valid_i && ready_o) begin
         active_q <= 1'b1;
         todo_q   <= start_dirty_i;
-      end else if (mr_o.valid) begin
+      end else if (host_read_o.valid) begin
         todo_q <= todo_d;
       end
       if (parts_out_o) active_q <= 1'b0;
@@ -120,7 +120,7 @@ module ctx_wb #(
       slot_q <= start_slot_i;
       key_q  <= start_key_i;
     end
-    if (mr_o.valid) rd_part_q <= next_part;
+    if (host_read_o.valid) rd_part_q <= next_part;
     if (wr_o.valid && wr_ready_i) ticket_o <= ticket_i;
   end
 

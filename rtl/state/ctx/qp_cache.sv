@@ -28,8 +28,8 @@ module qp_cache #(
     input  cairn_int_pkg::send_use_t           send_part_i,
     output cairn_int_pkg::send_view_t          send_part_o,
     output cairn_int_pkg::ctx_fill_t           fill_o,
-    input  logic [AW-1:0]                      fq_slot_i,
-    output logic                               fq_filling_o,
+    input  logic [AW-1:0]                      filling_slot_i,
+    output logic                               filling_o,
     // firmware
     input  cairn_int_pkg::ctx_op_t             fw_i,
     output cairn_int_pkg::ctx_done_t           fw_o,
@@ -48,16 +48,16 @@ module qp_cache #(
 );
   // ---- look-ups, pins, fills; sources RX, REQ, CMPK, RTX ----
   localparam int unsigned NSRC = 4, NPIN = 6;
-  logic [NSRC-1:0]    lkr_valid;
+  logic [NSRC-1:0]    found_valid;
   cairn_int_pkg::ctx_found_t  found;
   cairn_int_pkg::ctx_filled_t fill;
   logic [NPIN-1:0]    unpin_valid;
   logic [NPIN*AW-1:0] unpin_slot;
   logic [NSRC-1:0]    fill_ask;
-  assign receive_ctx_o.lookup = {lkr_valid[0], found};
-  assign send_ctx_o.req       = {lkr_valid[1], found};
-  assign send_ctx_o.cmp       = {lkr_valid[2], found};
-  assign receive_ctx_o.rsp    = {lkr_valid[3], found};
+  assign receive_ctx_o.lookup = {found_valid[0], found};
+  assign send_ctx_o.req       = {found_valid[1], found};
+  assign send_ctx_o.cmp       = {found_valid[2], found};
+  assign receive_ctx_o.rsp    = {found_valid[3], found};
   assign unpin_valid = {receive_part_i.rsp.unpin_visit.valid, send_part_i.cmp.unpin_visit.valid,
                         send_part_i.req.unpin.valid,
                         send_part_i.cmp.unpin_packet.valid, receive_part_i.rsp.unpin_packet.valid,
@@ -110,34 +110,34 @@ module qp_cache #(
 
   // ---- tags ----
   logic f_ready, f_filled_ready, f_rd, f_wr;
-  logic          mw_ready;
-  logic [1:0]    mr_part_q;
+  logic          host_write_ready;
+  logic [1:0]    host_read_part_q;
   logic [511:0] m_data, f_wdata;
   cairn_int_pkg::ctx_claim_t   claim;
   cairn_int_pkg::ctx_claimed_t claimed;
   cairn_int_pkg::ctx_touch_t   touch;
-  cairn_int_pkg::ctx_read_t    mr;
-  cairn_int_pkg::ctx_write_t   mw;
-  logic [AW-1:0] f_slot, mr_slot, mw_slot;
+  cairn_int_pkg::ctx_read_t    host_read;
+  cairn_int_pkg::ctx_write_t   host_write;
+  logic [AW-1:0] f_slot, host_read_slot, host_write_slot;
   assign f_slot  = AW'(claimed.slot);
-  assign mr_slot = AW'(mr.slot);
-  assign mw_slot = AW'(mw.slot);
+  assign host_read_slot = AW'(host_read.slot);
+  assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
               .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .FILLS(8), .CLIENT(cairn_int_pkg::RD_QPC),
               .TAG_BASE(0)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .lk_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid, receive_ctx_i.lookup.valid}),
-      .lk_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
-      .lk_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
-      .lk_pin_i({NSRC{1'b1}}), .lkr_valid_o(lkr_valid), .lkr_o(found),
+      .look_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid, receive_ctx_i.lookup.valid}),
+      .look_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
+      .look_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
+      .look_pin_i({NSRC{1'b1}}), .found_valid_o(found_valid), .found_o(found),
       .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_o(fill),
       .fill_ask_o(fill_ask),
-      .fq_slot_i, .fq_filling_o,
+      .filling_slot_i, .filling_o,
       .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot),
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
-      .mr_o(mr), .mr_data_i(m_data),
-      .mw_o(mw), .mw_ready_i(mw_ready),
+      .host_read_o(host_read), .host_read_data_i(m_data),
+      .host_write_o(host_write), .host_write_ready_i(host_write_ready),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
       .wr_o, .wr_ready_i, .ticket_i, .hit_o(events_o.qpc_hit), .miss_o(events_o.qpc_miss),
       .written_o(events_o.qpc_writeback), .idle_o);
@@ -146,8 +146,8 @@ module qp_cache #(
       .op_o(fw_o),
       .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
       .fw_filled_ready_i(f_filled_ready),
-      .rd_valid_o(f_rd), .rd_ready_i(!mr.valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
-      .wr_ready_i(!mw.valid && w_ready[claim.part]),
+      .rd_valid_o(f_rd), .rd_ready_i(!host_read.valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .wr_ready_i(!host_write.valid && w_ready[claim.part]),
       .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
   // ---- the receive side's copy: firmware is the only writer of the cfg part, and every write of it passes here ----
@@ -155,7 +155,7 @@ module qp_cache #(
   rx_qp_entry u_rxq (.cfg_i(f_wdata), .entry_o(rxq));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rxq_o.valid <= 1'b0;
-    else rxq_o.valid <= f_wr && !mw.valid && w_ready[0] && claim.part == 2'd0;
+    else rxq_o.valid <= f_wr && !host_write.valid && w_ready[0] && claim.part == 2'd0;
     rxq_o.qpn   <= fw_i.key[23:0];
     rxq_o.entry <= rxq;
   end
@@ -167,35 +167,39 @@ module qp_cache #(
   logic [511:0]  w_data;
   logic [2047:0] m_all;
   logic [1:0]    h_ready;      // halves of the completer part
-  assign w_part  = mw.valid ? mw.part : claim.part;
-  assign w_slot  = mw.valid ? mw_slot : f_slot;
-  assign w_data  = mw.valid ? mw.data : f_wdata;
-  assign m_slot  = (mr.valid || !f_rd) ? mr_slot : f_slot;
+  assign w_part  = host_write.valid ? host_write.part : claim.part;
+  assign w_slot  = host_write.valid ? host_write_slot : f_slot;
+  assign w_data  = host_write.valid ? host_write.data : f_wdata;
+  assign m_slot  = (host_read.valid || !f_rd) ? host_read_slot : f_slot;
   for (genvar g = 0; g < 4; g++) begin : g_w
-    assign w_valid[g] = (mw.valid || f_wr) && w_part == 2'(g);
+    assign w_valid[g] = (host_write.valid || f_wr) && w_part == 2'(g);
   end
-  assign mw_ready = w_ready[mw.part];
-  always_ff @(posedge clk_i) mr_part_q <= mr.valid ? mr.part : claim.part;
-  assign m_data = m_all[512*mr_part_q +: 512];
+  assign host_write_ready = w_ready[host_write.part];
+  always_ff @(posedge clk_i) host_read_part_q <= host_read.valid ? host_read.part : claim.part;
+  assign m_data = m_all[512*host_read_part_q +: 512];
 
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(CFG_RD + 1)) u_cfg (
-      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(w_valid[0]), .mw_ready_o(w_ready[0]),
-      .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({cfg_slot, m_slot}),
+      .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
+      .host_write_valid_i(w_valid[0]), .host_write_ready_o(w_ready[0]),
+      .host_write_slot_i(w_slot), .host_write_data_i(w_data), .rd_slot_i({cfg_slot, m_slot}),
       .rd_data_o({send_part_o.cmp.retire.cfg, receive_part_o.rsp.answer.cfg, send_part_o.req.visit.cfg,
                   receive_part_o.lookup, m_all[511:0]}));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(REQ_RD + 1)) u_req (
-      .clk_i, .ow_valid_i(send_part_i.req.write.valid), .ow_slot_i(send_part_i.req.write.slot[AW-1:0]),
-      .ow_data_i(send_part_i.req.write.data),
-      .mw_valid_i(w_valid[1]),
-      .mw_ready_o(w_ready[1]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({req_slot, m_slot}),
+      .clk_i, .part_write_valid_i(send_part_i.req.write.valid), .part_write_slot_i(send_part_i.req.write.slot[AW-1:0]),
+      .part_write_data_i(send_part_i.req.write.data),
+      .host_write_valid_i(w_valid[1]),
+      .host_write_ready_o(w_ready[1]), .host_write_slot_i(w_slot), .host_write_data_i(w_data),
+      .rd_slot_i({req_slot, m_slot}),
       .rd_data_o({send_part_o.cmp.retire.req, send_part_o.cmp.place.req, send_part_o.cmp.packet.req,
                   send_part_o.req.visit.req,
                   m_all[1023:512]}));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(RSP_RD + 1)) u_rsp (
-      .clk_i, .ow_valid_i(receive_part_i.rsp.write.valid), .ow_slot_i(receive_part_i.rsp.write.slot[AW-1:0]),
-      .ow_data_i(receive_part_i.rsp.write.data),
-      .mw_valid_i(w_valid[3]),
-      .mw_ready_o(w_ready[3]), .mw_slot_i(w_slot), .mw_data_i(w_data), .rd_slot_i({rsp_slot, m_slot}),
+      .clk_i, .part_write_valid_i(receive_part_i.rsp.write.valid),
+      .part_write_slot_i(receive_part_i.rsp.write.slot[AW-1:0]),
+      .part_write_data_i(receive_part_i.rsp.write.data),
+      .host_write_valid_i(w_valid[3]),
+      .host_write_ready_o(w_ready[3]), .host_write_slot_i(w_slot), .host_write_data_i(w_data),
+      .rd_slot_i({rsp_slot, m_slot}),
       .rd_data_o({receive_part_o.rsp.answer.rsp, receive_part_o.rsp.commit, receive_part_o.rsp.check,
                   m_all[2047:1536]}));
 
@@ -208,10 +212,10 @@ module qp_cache #(
   assign w_ready[2] = h_ready == 2'b11;
   for (genvar h = 0; h < 2; h++) begin : g_half
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(CR)) u_cmp (
-        .clk_i, .ow_valid_i(cmp_write[h]), .ow_slot_i(cmp_write_slot[h*AW +: AW]),
-        .ow_data_i(cmp_write_data[h*256 +: 256]),
-        .mw_valid_i(w_valid[2] && w_ready[2]), .mw_ready_o(h_ready[h]), .mw_slot_i(w_slot),
-        .mw_data_i(w_data[h*256 +: 256]),
+        .clk_i, .part_write_valid_i(cmp_write[h]), .part_write_slot_i(cmp_write_slot[h*AW +: AW]),
+        .part_write_data_i(cmp_write_data[h*256 +: 256]),
+        .host_write_valid_i(w_valid[2] && w_ready[2]), .host_write_ready_o(h_ready[h]), .host_write_slot_i(w_slot),
+        .host_write_data_i(w_data[h*256 +: 256]),
         .rd_slot_i(c_slot), .rd_data_o(c_half[h*HW +: HW]));
   end
   assign m_all[1535:1024] = {c_half[HW +: 256], c_half[255:0]};

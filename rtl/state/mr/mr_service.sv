@@ -270,16 +270,16 @@ module mr_service #(
     end
   end
   // ---- counters: why a key was refused, by a lookup and by a change ----
-  logic [7:0]             lk_vendor, up_vendor;
-  assign lk_vendor = (t_valid && t_rsp.status == cairn_int_pkg::MRS_ERR) ? t_rsp.vendor : '0;
+  logic [7:0]             look_vendor, up_vendor;
+  assign look_vendor = (t_valid && t_rsp.status == cairn_int_pkg::MRS_ERR) ? t_rsp.vendor : '0;
   assign up_vendor = u_done ? u_vendor : '0;
   logic [1:0] bad_key_q, bad_pd_q, bad_rights_q, bad_bounds_q;
   always_ff @(posedge clk_i) begin
-    bad_key_q <= 2'(is_key(lk_vendor)) + 2'(is_key(up_vendor));
-    bad_pd_q  <= 2'(lk_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD)
+    bad_key_q <= 2'(is_key(look_vendor)) + 2'(is_key(up_vendor));
+    bad_pd_q  <= 2'(look_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD)
                       + 2'(up_vendor == cairn_hw_pkg::VENDOR_ERR_KEY_PD);
-    bad_rights_q <= 2'(is_right(lk_vendor)) + 2'(is_right(up_vendor));
-    bad_bounds_q <= 2'(is_bound(lk_vendor)) + 2'(is_bound(up_vendor));
+    bad_rights_q <= 2'(is_right(look_vendor)) + 2'(is_right(up_vendor));
+    bad_bounds_q <= 2'(is_bound(look_vendor)) + 2'(is_bound(up_vendor));
   end
   function automatic logic is_key(input logic [7:0] v);
     is_key = v == cairn_hw_pkg::VENDOR_ERR_KEY_INDEX || v == cairn_hw_pkg::VENDOR_ERR_KEY_TAG;

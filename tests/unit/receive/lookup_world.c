@@ -351,7 +351,7 @@ static void drive(struct vtb *tb, void *arg)
 	lookups(w);
 	vtb_put_bytes(vtb_port(tb, "cfg_i"), 0, w->ram[w->cfg_slot], 64);
 	vtb_eval(tb);
-	vtb_set(tb, "fq_filling_i", w->slot[vtb_get(tb, "fq_slot_o")].filling);
+	vtb_set(tb, "filling_i", w->slot[vtb_get(tb, "filling_slot_o")].filling);
 }
 
 /* Which counter strobes, -1 none; at most one. */

@@ -20,11 +20,11 @@ module responder_tb #(
     input  logic                            crowded_i,
     input  logic                            room_i,
     // set up records: part 0 = cfg, 3 = rsp; look at rsp
-    input  logic                            mw_valid_i,
-    input  logic [1:0]                      mw_part_i,
-    input  logic [3:0]                      mw_slot_i,
-    input  logic [511:0]                    mw_data_i,
-    output logic                            mw_ready_o,
+    input  logic                            host_write_valid_i,
+    input  logic [1:0]                      host_write_part_i,
+    input  logic [3:0]                      host_write_slot_i,
+    input  logic [511:0]                    host_write_data_i,
+    output logic                            host_write_ready_o,
     input  logic [3:0]                      peek_slot_i,
     output logic [511:0]                    peek_o,
     // packets
@@ -324,16 +324,19 @@ module responder_tb #(
   cairn_int_pkg::responder_view_t view;
   assign {unpin_rsp_o, rx_done_slot_o}   = {use_.unpin_packet.valid, use_.unpin_packet.slot[3:0]};
   assign {unpin_rtx_o, unpin_rtx_slot_o} = {use_.unpin_visit.valid, use_.unpin_visit.slot[3:0]};
-  logic          mw_ready_cfg_unused;
+  logic          host_write_ready_cfg_unused;
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
-      .clk_i, .ow_valid_i(mw_valid_i && mw_part_i == 2'd0), .ow_slot_i(mw_slot_i), .ow_data_i(mw_data_i),
-      .mw_valid_i(1'b0),
-      .mw_ready_o(mw_ready_cfg_unused), .mw_slot_i, .mw_data_i, .rd_slot_i(use_.answer[3:0]),
+      .clk_i, .part_write_valid_i(host_write_valid_i && host_write_part_i == 2'd0),
+      .part_write_slot_i(host_write_slot_i), .part_write_data_i(host_write_data_i),
+      .host_write_valid_i(1'b0),
+      .host_write_ready_o(host_write_ready_cfg_unused), .host_write_slot_i, .host_write_data_i,
+      .rd_slot_i(use_.answer[3:0]),
       .rd_data_o(view.answer.cfg));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(4)) u_rsp (
-      .clk_i, .ow_valid_i(use_.write.valid), .ow_slot_i(use_.write.slot[3:0]), .ow_data_i(use_.write.data),
-      .mw_valid_i(mw_valid_i && mw_part_i == 2'd3),
-      .mw_ready_o, .mw_slot_i, .mw_data_i,
+      .clk_i, .part_write_valid_i(use_.write.valid), .part_write_slot_i(use_.write.slot[3:0]),
+      .part_write_data_i(use_.write.data),
+      .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd3),
+      .host_write_ready_o, .host_write_slot_i, .host_write_data_i,
       .rd_slot_i({peek_slot_i, use_.answer[3:0], use_.commit[3:0], use_.check[3:0]}),
       .rd_data_o({peek_o, view.answer.rsp, view.commit, view.check}));
 

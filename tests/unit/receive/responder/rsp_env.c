@@ -262,18 +262,18 @@ static void evict_drive(struct world *w)
 		break;
 	case 3:
 		vtb_get_bytes(PORT("peek_o"), 0, part, 64);
-		PUT("mw_valid_i", 1);
-		PUT("mw_part_i", 3);
-		PUT("mw_slot_i", w->ev_slot);
-		vtb_put_bytes(PORT("mw_data_i"), 0, part, 64);
+		PUT("host_write_valid_i", 1);
+		PUT("host_write_part_i", 3);
+		PUT("host_write_slot_i", w->ev_slot);
+		vtb_put_bytes(PORT("host_write_data_i"), 0, part, 64);
 		break;
 	case 4:
-		PUT("mw_part_i", 0);
+		PUT("host_write_part_i", 0);
 		cfg = hide_cfg(w, q);
-		vtb_put_bytes(PORT("mw_data_i"), 0, &cfg, 64);
+		vtb_put_bytes(PORT("host_write_data_i"), 0, &cfg, 64);
 		break;
 	case 5:
-		PUT("mw_valid_i", 0);
+		PUT("host_write_valid_i", 0);
 		w->slot[q] = w->ev_slot;
 		w->moves++;
 		w->ev_state = 0;
@@ -379,7 +379,7 @@ static void sample(struct vtb *tb, void *arg)
 			vtb_check(w->tb, ++q < QPS);
 		vtb_check(w->tb, w->held[q]-- > w->flying[q]);
 	}
-	if (w->ev_state == 4 && !GET("mw_ready_o")) /* the owner writes: again */
+	if (w->ev_state == 4 && !GET("host_write_ready_o")) /* the owner writes: again */
 		w->ev_state = 3;
 	write_sample(w);
 	atomic_write_sample(w);

@@ -78,12 +78,12 @@ void hide_rsp(const struct world *w, uint32_t qpn, struct cairn_qp_rsp *rsp)
 
 static void put_part(struct world *w, unsigned int part, uint32_t qpn, const void *data)
 {
-	PUT("mw_valid_i", 1);
-	PUT("mw_part_i", part);
-	PUT("mw_slot_i", w->slot[qpn]);
-	vtb_put_bytes(PORT("mw_data_i"), 0, data, 64);
+	PUT("host_write_valid_i", 1);
+	PUT("host_write_part_i", part);
+	PUT("host_write_slot_i", w->slot[qpn]);
+	vtb_put_bytes(PORT("host_write_data_i"), 0, data, 64);
 	vtb_tick(w->tb);
-	PUT("mw_valid_i", 0);
+	PUT("host_write_valid_i", 0);
 }
 
 void world_cfg(struct world *w, uint32_t qpn)
@@ -189,7 +189,7 @@ void hide_idle(struct world *w)
 void hide_reset(struct world *w)
 {
 	static const char *const valid[] = {
-		"mw_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "ctx_valid_i",
+		"host_write_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "ctx_valid_i",
 		"fill_valid_i",	  "kick_doorbell_valid_i", "kick_firmware_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
 		"key_change_valid_i", "rsp_left_i",	  "halt_i",	"tx_err_valid_i",
 	};

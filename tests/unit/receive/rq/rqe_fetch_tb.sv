@@ -5,10 +5,10 @@ module rqe_fetch_tb #(
 ) (
     input  logic                        clk_i,
     input  logic                        rst_ni,
-    input  cairn_int_pkg::rqe_look_t    lk_i,
-    output cairn_int_pkg::rqe_found_t   lkr_o,
-    input  cairn_int_pkg::rqe_ahead_t   pf_i,
-    output logic                        pf_ready_o,
+    input  cairn_int_pkg::rqe_look_t    look_i,
+    output cairn_int_pkg::rqe_found_t   found_o,
+    input  cairn_int_pkg::rqe_ahead_t   ahead_i,
+    output logic                        ahead_ready_o,
     input  cairn_int_pkg::rqe_element_t el_i,
     output logic [127:0]                el_o,
     output cairn_int_pkg::wake_t        wake_o,
@@ -38,9 +38,9 @@ module rqe_fetch_tb #(
   assign rd_tag_o  = rd.tag;
   assign d = {4'(cairn_int_pkg::RD_RQE), dma_tag_i, dma_offset_i, 2'b00, dma_nbytes_i, dma_last_i, dma_err_i};
   rqe_fetch #(.DATA_W(DATA_W), .RUNS(4), .ONES(4)) u_dut (
-      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .look_i(lk_i),
-      .found_o(lkr_o), .el_i, .el_o,
-      .ahead_i(pf_i), .ahead_ready_o(pf_ready_o),
+      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .look_i,
+      .found_o, .el_i, .el_o,
+      .ahead_i, .ahead_ready_o,
       .wake_o, .wake_ready_i, .avail_o, .rd_o(rd_all), .rd_ready_i,
       .beat_i({dma_valid_i, d}), .beat_data_i(dma_data_i), .events_o, .idle_o);
   logic unused;

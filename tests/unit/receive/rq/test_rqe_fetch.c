@@ -153,31 +153,31 @@ static void look(struct bench *b, unsigned int i)
 	struct queue *u = &b->q[i];
 	unsigned int base;
 
-	vtb_set(tb, "lk_valid_i", 1);
-	vtb_set(tb, "lk_slot_i", i);
-	vtb_set(tb, "lk_qpn_i", 0x1000 + i);
-	vtb_set(tb, "lk_gen_i", 9);
-	vtb_set(tb, "lk_index_i", u->index);
-	vtb_set(tb, "lk_pi_i", u->pi);
-	vtb_set(tb, "lk_base_i", u->base);
-	vtb_set(tb, "lk_log2_i", u->log2);
-	vtb_set(tb, "lk_stride_i", u->stride);
+	vtb_set(tb, "look_valid_i", 1);
+	vtb_set(tb, "look_slot_i", i);
+	vtb_set(tb, "look_qpn_i", 0x1000 + i);
+	vtb_set(tb, "look_gen_i", 9);
+	vtb_set(tb, "look_index_i", u->index);
+	vtb_set(tb, "look_pi_i", u->pi);
+	vtb_set(tb, "look_base_i", u->base);
+	vtb_set(tb, "look_log2_i", u->log2);
+	vtb_set(tb, "look_stride_i", u->stride);
 	u->asleep = true; /* a wake may come in the cycle of the answer */
 	u->on_avail = true;
 	cycle(b);
-	vtb_set(tb, "lk_valid_i", 0);
+	vtb_set(tb, "look_valid_i", 0);
 	vtb_set(tb, "el_busy_i", 1);
 	vtb_eval(tb);
-	if (!vtb_get(tb, "lkr_hit_o")) {
-		u->on_avail = !vtb_get(tb, "lkr_coming_o");
+	if (!vtb_get(tb, "found_hit_o")) {
+		u->on_avail = !vtb_get(tb, "found_coming_o");
 		cycle(b);
 		vtb_set(tb, "el_busy_i", 0);
 		return;
 	}
 	u->asleep = false;
-	base = vtb_get(tb, "lkr_base_o");
+	base = vtb_get(tb, "found_base_o");
 	b->hits++;
-	if (vtb_get(tb, "lkr_err_o")) {
+	if (vtb_get(tb, "found_err_o")) {
 		b->errors++;
 		u->index++;
 		cycle(b);
@@ -319,15 +319,15 @@ static void read_ahead(struct bench *b, unsigned int slot)
 {
 	struct vtb *tb = b->tb;
 
-	vtb_set(tb, "pf_valid_i", 1);
-	vtb_set(tb, "pf_srqn_i", 0);
-	vtb_set(tb, "pf_slot_i", slot);
-	vtb_set(tb, "pf_seq_i", slot);
-	vtb_set(tb, "pf_base_i", b->q[0].base);
-	vtb_set(tb, "pf_stride_i", 1);
-	vtb_run_until(tb, vtb_get(tb, "pf_ready_o"), 100);
+	vtb_set(tb, "ahead_valid_i", 1);
+	vtb_set(tb, "ahead_srqn_i", 0);
+	vtb_set(tb, "ahead_slot_i", slot);
+	vtb_set(tb, "ahead_seq_i", slot);
+	vtb_set(tb, "ahead_base_i", b->q[0].base);
+	vtb_set(tb, "ahead_stride_i", 1);
+	vtb_run_until(tb, vtb_get(tb, "ahead_ready_o"), 100);
 	cycle(b);
-	vtb_set(tb, "pf_valid_i", 0);
+	vtb_set(tb, "ahead_valid_i", 0);
 	for (unsigned int i = 0; i < 200; i++)
 		cycle(b);
 }
@@ -345,18 +345,18 @@ static void in_use(void **state)
 	set_queue(b, 0, RING_LOG2, 1);
 	b->q[0].pi = RING;
 	read_ahead(b, 3);
-	vtb_set(tb, "lk_valid_i", 1);
-	vtb_set(tb, "lk_srq_i", 1);
-	vtb_set(tb, "lk_entry_i", 3);
-	vtb_set(tb, "lk_qpn_i", 3);
-	vtb_set(tb, "lk_gen_i", 0);
-	vtb_set(tb, "lk_index_i", 3);
+	vtb_set(tb, "look_valid_i", 1);
+	vtb_set(tb, "look_srq_i", 1);
+	vtb_set(tb, "look_entry_i", 3);
+	vtb_set(tb, "look_qpn_i", 3);
+	vtb_set(tb, "look_gen_i", 0);
+	vtb_set(tb, "look_index_i", 3);
 	cycle(b);
-	vtb_set(tb, "lk_valid_i", 0);
+	vtb_set(tb, "look_valid_i", 0);
 	vtb_set(tb, "el_busy_i", 1);
 	vtb_eval(tb);
-	vtb_check(tb, vtb_get(tb, "lkr_hit_o"));
-	base = vtb_get(tb, "lkr_base_o");
+	vtb_check(tb, vtb_get(tb, "found_hit_o"));
+	base = vtb_get(tb, "found_base_o");
 	for (unsigned int slot = 4; slot < 12; slot++)
 		read_ahead(b, slot);
 	element(b, base, got);

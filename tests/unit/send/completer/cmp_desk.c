@@ -11,12 +11,12 @@
 
 static void put_part(struct desk *d, unsigned int part, const void *bytes)
 {
-	vtb_set(d->tb, "mw_valid_i", 1);
-	vtb_set(d->tb, "mw_part_i", part);
-	vtb_set(d->tb, "mw_slot_i", QPN);
-	vtb_put_bytes(vtb_port(d->tb, "mw_data_i"), 0, bytes, 64);
+	vtb_set(d->tb, "host_write_valid_i", 1);
+	vtb_set(d->tb, "host_write_part_i", part);
+	vtb_set(d->tb, "host_write_slot_i", QPN);
+	vtb_put_bytes(vtb_port(d->tb, "host_write_data_i"), 0, bytes, 64);
 	vtb_tick(d->tb);
-	vtb_set(d->tb, "mw_valid_i", 0);
+	vtb_set(d->tb, "host_write_valid_i", 0);
 }
 
 static void drive(struct vtb *tb, void *arg)

@@ -229,10 +229,10 @@ static void drive(struct vtb *t, void *arg)
 	turn = (turn + 1) % NQ;
 	requester(turn);
 	req_part(turn, p);
-	vtb_set(tb, "mw_valid_i", 1);
-	vtb_set(tb, "mw_part_i", 1);
-	vtb_set(tb, "mw_slot_i", turn + 1);
-	vtb_put_bytes(vtb_port(tb, "mw_data_i"), 0, p, 64);
+	vtb_set(tb, "host_write_valid_i", 1);
+	vtb_set(tb, "host_write_part_i", 1);
+	vtb_set(tb, "host_write_slot_i", turn + 1);
+	vtb_put_bytes(vtb_port(tb, "host_write_data_i"), 0, p, 64);
 	vtb_set(tb, "peek_slot_i", turn + 1);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, busy));
 	vtb_set(tb, "cqe_ready_i", !rng_percent(&tb->rng, busy));
@@ -340,8 +340,8 @@ static void check_cqe(void)
 /* Blocks that the host has not posted are never asked for: they become WQEs later. */
 static void check_fetch(void)
 {
-	unsigned int q = (unsigned int)vtb_get(tb, "ft_qpn_o") - 1;
-	uint16_t limit = (uint16_t)vtb_get(tb, "ft_limit_o");
+	unsigned int q = (unsigned int)vtb_get(tb, "fetch_qpn_o") - 1;
+	uint16_t limit = (uint16_t)vtb_get(tb, "fetch_limit_o");
 	const struct wr *last;
 
 	vtb_check(tb, q < NQ);
@@ -370,7 +370,7 @@ static void sample(struct vtb *t, void *arg)
 		check_write();
 	if (vtb_get(tb, "cqe_valid_o") && vtb_get(tb, "cqe_ready_i"))
 		check_cqe();
-	if (vtb_get(tb, "ft_valid_o"))
+	if (vtb_get(tb, "fetch_valid_o"))
 		check_fetch();
 	for (unsigned int i = 0; i < N_COUNTS; i++)
 		counts[i] += vtb_get(tb, cmp_strobe[i]);
@@ -406,12 +406,12 @@ static void put_wqe(unsigned int k, struct wr *w)
 
 static void put_part(unsigned int part, unsigned int slot, const uint8_t *bytes)
 {
-	vtb_set(tb, "mw_valid_i", 1);
-	vtb_set(tb, "mw_part_i", part);
-	vtb_set(tb, "mw_slot_i", slot);
-	vtb_put_bytes(vtb_port(tb, "mw_data_i"), 0, bytes, 64);
+	vtb_set(tb, "host_write_valid_i", 1);
+	vtb_set(tb, "host_write_part_i", part);
+	vtb_set(tb, "host_write_slot_i", slot);
+	vtb_put_bytes(vtb_port(tb, "host_write_data_i"), 0, bytes, 64);
 	vtb_tick(tb);
-	vtb_set(tb, "mw_valid_i", 0);
+	vtb_set(tb, "host_write_valid_i", 0);
 }
 
 static void put_desc(unsigned int k, const struct wr *w)

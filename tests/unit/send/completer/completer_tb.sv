@@ -16,11 +16,11 @@ module completer_tb #(
     input  logic                            fill_i,           // an MR line of somebody else arrives
     input  logic                            crowded_i,        // too many completions wait
     // records: part 0 cfg, 1 req (both at once), 2 cmp
-    input  logic                            mw_valid_i,
-    output logic                            mw_ready_o,
-    input  logic [1:0]                      mw_part_i,
-    input  logic [3:0]                      mw_slot_i,
-    input  logic [511:0]                    mw_data_i,
+    input  logic                            host_write_valid_i,
+    output logic                            host_write_ready_o,
+    input  logic [1:0]                      host_write_part_i,
+    input  logic [3:0]                      host_write_slot_i,
+    input  logic [511:0]                    host_write_data_i,
     input  logic [3:0]                      peek_slot_i,
     output logic [511:0]                    peek_o,
     // WQE store: 64 blocks a QP; descriptors
@@ -81,9 +81,9 @@ module completer_tb #(
     output logic [15:0]                     cqe_index_o,
     output logic [7:0]                      cqe_status_o,
     output logic [7:0]                      cqe_vendor_o,
-    output logic                            ft_valid_o,       // blocks asked for, up to ft_limit_o
-    output logic [23:0]                     ft_qpn_o,
-    output logic [15:0]                     ft_limit_o,
+    output logic                            fetch_valid_o,       // blocks asked for, up to fetch_limit_o
+    output logic [23:0]                     fetch_qpn_o,
+    output logic [15:0]                     fetch_limit_o,
     output logic                            eqe_valid_o,
     output logic [7:0]                      eqe_type_o,
     output logic                            qp_err_valid_o,
@@ -123,23 +123,28 @@ module completer_tb #(
   assign ow_slot  = {use_.write_retire.slot[AW-1:0], use_.write_packet.slot[AW-1:0]};
   assign ow_data  = {use_.write_retire.data, use_.write_packet.data};
   assign {view.retire.cmp, view.place.cmp, view.packet.cmp} = cmp_data;
-  logic [3:0]        mw_ready;
-  assign mw_ready_o = (mw_part_i == 2'd0) ? mw_ready[0] : (mw_part_i == 2'd1) ? mw_ready[1]
-      : (mw_ready[2] && mw_ready[3]);
+  logic [3:0]        host_write_ready;
+  assign host_write_ready_o = (host_write_part_i == 2'd0) ? host_write_ready[0] : (host_write_part_i == 2'd1)
+      ? host_write_ready[1]
+      : (host_write_ready[2] && host_write_ready[3]);
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
-      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd0),
-      .mw_ready_o(mw_ready[0]), .mw_slot_i,
-      .mw_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
+      .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
+      .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd0),
+      .host_write_ready_o(host_write_ready[0]), .host_write_slot_i,
+      .host_write_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3)) u_req (
-      .clk_i, .ow_valid_i(1'b0), .ow_slot_i('0), .ow_data_i('0), .mw_valid_i(mw_valid_i && mw_part_i == 2'd1),
-      .mw_ready_o(mw_ready[1]), .mw_slot_i,
-      .mw_data_i, .rd_slot_i(rd_slot), .rd_data_o({view.retire.req, view.place.req, view.packet.req}));
+      .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
+      .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd1),
+      .host_write_ready_o(host_write_ready[1]), .host_write_slot_i,
+      .host_write_data_i, .rd_slot_i(rd_slot), .rd_data_o({view.retire.req, view.place.req, view.packet.req}));
   for (genvar g = 0; g < 2; g++) begin : g_half
     logic [4*256-1:0] d;
     ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4)) u_cmp (
-        .clk_i, .ow_valid_i(ow_valid[g]), .ow_slot_i(ow_slot[AW*g +: AW]), .ow_data_i(ow_data[256*g +: 256]),
-        .mw_valid_i(mw_valid_i && mw_part_i == 2'd2), .mw_ready_o(mw_ready[2+g]), .mw_slot_i,
-        .mw_data_i(mw_data_i[256*g +: 256]),
+        .clk_i, .part_write_valid_i(ow_valid[g]), .part_write_slot_i(ow_slot[AW*g +: AW]),
+        .part_write_data_i(ow_data[256*g +: 256]),
+        .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd2),
+        .host_write_ready_o(host_write_ready[2+g]), .host_write_slot_i,
+        .host_write_data_i(host_write_data_i[256*g +: 256]),
         .rd_slot_i({peek_slot_i, rd_slot}), .rd_data_o(d));
     for (genvar i = 0; i < 3; i++) begin : g_r
       assign cmp_data[512*i + 256*g +: 256] = d[256*i +: 256];
@@ -172,15 +177,15 @@ module completer_tb #(
   cairn_int_pkg::wqe_fetch_t  fetch;
   logic [511:0] store [0:1023];
   logic [1023:0] have_q;
-  logic hit_q, wk_ready, ft_busy_q;
-  logic [23:0]  ft_qpn_q;
+  logic hit_q, wk_ready, fetch_busy_q;
+  logic [23:0]  fetch_qpn_q;
   logic [15:0]  wk_index_q;
   logic [511:0] w_data_q;
   logic [15:0]  w_qpn_q;
-  logic [6:0]   ft_left_q;
-  logic [9:0] ft_at_q, wlk_at;
-  assign ft_valid_o = fetch.valid && !ft_busy_q;
-  assign ft_qpn_o   = fetch.qpn;
+  logic [6:0]   fetch_left_q;
+  logic [9:0] fetch_at_q, wlk_at;
+  assign fetch_valid_o = fetch.valid && !fetch_busy_q;
+  assign fetch_qpn_o   = fetch.qpn;
   assign wlk_at = {wqe.qpn[3:0], wqe.index[5:0]};
   always_ff @(posedge clk_i) begin
     if (wq_valid_i) store[wq_addr_i] <= wq_data_i;
@@ -191,21 +196,21 @@ module completer_tb #(
     w_qpn_q    <= wqe.qpn[15:0];
     if (!rst_ni) begin
       have_q    <= '0;
-      ft_busy_q <= 1'b0;
+      fetch_busy_q <= 1'b0;
     end else begin
       if (rnd_i[7:0] < miss_i) have_q[rnd_i[17:8]] <= 1'b0;
-      if (fetch.valid && !ft_busy_q) begin
-        ft_busy_q <= 1'b1;
-        ft_left_q <= {2'b00, rnd_i[22:18]} + 7'd10;
-        ft_qpn_q  <= fetch.qpn;
-        ft_at_q   <= {fetch.qpn[3:0], fetch.index[5:0]};
-      end else if (ft_left_q != '0) begin
-        ft_left_q <= ft_left_q - 1'b1;
-        if (ft_left_q == 7'd1) begin
-          have_q[ft_at_q] <= 1'b1;
+      if (fetch.valid && !fetch_busy_q) begin
+        fetch_busy_q <= 1'b1;
+        fetch_left_q <= {2'b00, rnd_i[22:18]} + 7'd10;
+        fetch_qpn_q  <= fetch.qpn;
+        fetch_at_q   <= {fetch.qpn[3:0], fetch.index[5:0]};
+      end else if (fetch_left_q != '0) begin
+        fetch_left_q <= fetch_left_q - 1'b1;
+        if (fetch_left_q == 7'd1) begin
+          have_q[fetch_at_q] <= 1'b1;
         end
-      end else if (ft_busy_q && wk_ready) begin
-        ft_busy_q <= 1'b0;
+      end else if (fetch_busy_q && wk_ready) begin
+        fetch_busy_q <= 1'b0;
       end
     end
   end
@@ -282,12 +287,12 @@ module completer_tb #(
   cairn_int_pkg::walk_kicks_t      kicks;
   cairn_int_pkg::kick_t            qp_err;
   assign qp_err_valid_o = qp_err.valid;
-  assign ft_limit_o     = fetch.limit;
+  assign fetch_limit_o     = fetch.limit;
   assign sched_o        = {sched.retire.valid, sched.packet.valid} != '0;
   always_comb begin
     kicks       = '0;
     kicks.issue = {kick_valid_i, kick_qpn_i};
-    kicks.wqe   = {ft_busy_q && ft_left_q == '0, ft_qpn_q};
+    kicks.wqe   = {fetch_busy_q && fetch_left_q == '0, fetch_qpn_q};
   end
   assign kick_ready_o = kick_ready[0];
   assign wk_ready     = kick_ready[1];
@@ -307,7 +312,7 @@ module completer_tb #(
       .timer_i({tmr_valid_i, 1'b0, tmr_qpn_i, tmr_deadline_i}), .timer_ready_o(tmr_ready_o),
       .rest_o({idle_o, next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
       .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}, w_data_q}),
-      .fetch_o(fetch), .fetch_i({1'b1, ft_busy_q}),
+      .fetch_o(fetch), .fetch_i({1'b1, fetch_busy_q}),
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,
       .wr_o(wr), .wr_ready_i, .news_o({cq, qp_err}), .news_ready_i({cqe_ready_i, 1'b1}), .cq_i({crowded_i, 1'b0}),

@@ -15,7 +15,7 @@
 #define SLOT 3
 #define LOG2 4
 #define RING(n) (0x10000u + (n)*0x1000u)
-#define STROBE 2 /* cycles from fq_filling_i to the strobe, as in ctx_cache */
+#define STROBE 2 /* cycles from filling_i to the strobe, as in ctx_cache */
 
 static struct env {
 	struct vtb *tb;
@@ -51,14 +51,14 @@ static void drive(struct vtb *tb, void *arg)
 	vtb_set(tb, "ctx_slot_i", SLOT);
 	E.answers -= E.answers > 0;
 	/* One slot only: whichever is asked about. */
-	vtb_set(tb, "fq_filling_i", tb->cycle + STROBE < E.fill_at);
+	vtb_set(tb, "filling_i", tb->cycle + STROBE < E.fill_at);
 	vtb_set(tb, "fill_valid_i", tb->cycle == E.fill_at);
 	vtb_set(tb, "fill_slot_i", SLOT);
 	vtb_set(tb, "fill_status_i", E.status);
-	vtb_set(tb, "cir_valid_i", tb->cycle >= E.cir_at);
-	vtb_set(tb, "cir_slot_i", SLOT);
-	vtb_set(tb, "cir_index_i", E.rec.ci);
-	vtb_set(tb, "cir_full_i", 1); /* no pin of its own */
+	vtb_set(tb, "consumer_index_valid_i", tb->cycle >= E.cir_at);
+	vtb_set(tb, "consumer_index_slot_i", SLOT);
+	vtb_set(tb, "consumer_index_index_i", E.rec.ci);
+	vtb_set(tb, "consumer_index_full_i", 1); /* no pin of its own */
 	vtb_set(tb, "ins_ready_i", 1);
 	vtb_set(tb, "ci_ready_i", 1);
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, E.busy));
@@ -106,7 +106,7 @@ static void sample(struct vtb *tb, void *arg)
 				 E.want_before, E.written);
 		E.notes++;
 	}
-	if (E.cir_at <= at && vtb_get(tb, "cir_ready_o"))
+	if (E.cir_at <= at && vtb_get(tb, "consumer_index_ready_o"))
 		E.cir_at = UINT64_MAX;
 	/* A record of before the fill is not seen: the strobe comes when it is there. */
 	if (at < E.fill_at) {

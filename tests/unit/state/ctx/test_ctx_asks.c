@@ -48,7 +48,7 @@ static struct {
 
 static unsigned int sources(struct vtb *tb)
 {
-	return (unsigned int)vtb_get(tb, "lk_valid_i");
+	return (unsigned int)vtb_get(tb, "look_valid_i");
 }
 
 static void drive_lookups(struct vtb *tb)
@@ -79,7 +79,7 @@ static void drive_lookups(struct vtb *tb)
 			vtb_set(tb, key_ports[s], (unsigned int)w.showing[s]);
 		}
 	}
-	vtb_set(tb, "lk_valid_i", valid);
+	vtb_set(tb, "look_valid_i", valid);
 }
 
 static void drive_unpins(struct vtb *tb)
@@ -137,8 +137,8 @@ static void drive(struct vtb *tb, void *arg)
 
 static void answer(struct vtb *tb, unsigned int s)
 {
-	unsigned int status = (unsigned int)vtb_get(tb, "lkr_status_o");
-	unsigned int slot = (unsigned int)vtb_get(tb, "lkr_slot_o");
+	unsigned int status = (unsigned int)vtb_get(tb, "found_status_o");
+	unsigned int slot = (unsigned int)vtb_get(tb, "found_slot_o");
 	struct task *t = &w.t[s][w.asked[s][0]];
 
 	vtb_check(tb, w.n_asked[s] && t->st == ASKED);
@@ -202,8 +202,8 @@ static void filled(struct vtb *tb)
 
 static void sample(struct vtb *tb, void *arg)
 {
-	unsigned int ready = (unsigned int)vtb_get(tb, "lk_ready_o") & sources(tb);
-	unsigned int got = (unsigned int)vtb_get(tb, "lkr_valid_o");
+	unsigned int ready = (unsigned int)vtb_get(tb, "look_ready_o") & sources(tb);
+	unsigned int got = (unsigned int)vtb_get(tb, "found_valid_o");
 
 	(void)arg;
 	memcpy(w.asks_before, w.asks, sizeof(w.asks));

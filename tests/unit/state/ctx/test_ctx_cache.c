@@ -111,7 +111,7 @@ static void drive_lookups(struct vtb *tb)
 			vtb_set(tb, key_ports[s], w.u[w.showing[s]].key);
 		}
 	}
-	vtb_set(tb, "lk_valid_i", valid);
+	vtb_set(tb, "look_valid_i", valid);
 }
 
 static void drive_releases(struct vtb *tb)
@@ -151,10 +151,10 @@ static void drive_records(struct vtb *tb)
 		w.wrote_last[p] = true;
 		ow |= 1u << p;
 		rng_bytes(&w.rng, w.truth[u->key][p] + 4, 60);
-		vtb_put_bits(vtb_port(tb, "ow_slot_i"), w.width * p, w.width, u->slot);
-		vtb_put_bytes(vtb_port(tb, "ow_data_i"), 512 * p, w.truth[u->key][p], 64);
+		vtb_put_bits(vtb_port(tb, "part_write_slot_i"), w.width * p, w.width, u->slot);
+		vtb_put_bytes(vtb_port(tb, "part_write_data_i"), 512 * p, w.truth[u->key][p], 64);
 	}
-	vtb_set(tb, "ow_valid_i", ow);
+	vtb_set(tb, "part_write_valid_i", ow);
 	w.reading = -1;
 	if (!ow) {
 		int i = (int)rng_below(&w.rng, USERS);
@@ -212,13 +212,13 @@ static void drive(struct vtb *tb, void *arg)
 static void answer(struct vtb *tb, unsigned int s)
 {
 	struct user *u = &w.u[w.asked[s][0]];
-	unsigned int status = (unsigned int)vtb_get(tb, "lkr_status_o");
-	unsigned int slot = (unsigned int)vtb_get(tb, "lkr_slot_o");
+	unsigned int status = (unsigned int)vtb_get(tb, "found_status_o");
+	unsigned int slot = (unsigned int)vtb_get(tb, "found_slot_o");
 
 	vtb_check(tb, w.n_asked[s] > 0);
 	w.asked[s][0] = w.asked[s][1];
 	w.n_asked[s]--;
-	vtb_check_eq(tb, vtb_get(tb, "lkr_key_o"), u->key);
+	vtb_check_eq(tb, vtb_get(tb, "found_key_o"), u->key);
 	u->st = U_NONE;
 	u->slot = slot;
 	u->since = tb->cycle;
@@ -307,8 +307,8 @@ static void sample_host(struct vtb *tb)
 
 static void sample(struct vtb *tb, void *arg)
 {
-	unsigned int ready = (unsigned int)vtb_get(tb, "lk_ready_o");
-	unsigned int got = (unsigned int)vtb_get(tb, "lkr_valid_o");
+	unsigned int ready = (unsigned int)vtb_get(tb, "look_ready_o");
+	unsigned int got = (unsigned int)vtb_get(tb, "found_valid_o");
 
 	(void)arg;
 	vtb_check(tb, (got & (got - 1)) == 0);
@@ -463,7 +463,7 @@ static void run_with(unsigned int keys, unsigned int latency, unsigned int fail,
 		     unsigned int cycles, bool ops, unsigned int others)
 {
 	struct vtb *tb = vtb_create();
-	unsigned int aw = (unsigned int)vtb_port(tb, "lkr_slot_o")->width;
+	unsigned int aw = (unsigned int)vtb_port(tb, "found_slot_o")->width;
 
 	memset(&w, 0, sizeof(w));
 	w.tb = tb;
@@ -552,12 +552,12 @@ static void full_rate(void **s)
 	tb = vtb_create();
 	vtb_run(tb, 40);
 	/* key 60 and above need no memory */
-	vtb_set(tb, "lk_valid_i", 1);
+	vtb_set(tb, "look_valid_i", 1);
 	vtb_set(tb, "key0_i", 61);
 	for (int i = 0; i < 100; i++) {
 		vtb_eval(tb);
-		taken += vtb_get(tb, "lk_ready_o") & 1;
-		hits += vtb_get(tb, "lkr_valid_o") & 1;
+		taken += vtb_get(tb, "look_ready_o") & 1;
+		hits += vtb_get(tb, "found_valid_o") & 1;
 		vtb_tick(tb);
 	}
 	vtb_check_eq(tb, taken, 100);

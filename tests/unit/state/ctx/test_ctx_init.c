@@ -52,7 +52,7 @@ static void drive(struct vtb *tb, void *arg)
 	if (b->flood) {
 		vtb_set(tb, "key0_i", KEY);
 		vtb_put_bits(vtb_port(tb, "unpin_slot_i"), 0, b->aw, b->slot);
-		vtb_set(tb, "lk_valid_i", b->pins < 20);
+		vtb_set(tb, "look_valid_i", b->pins < 20);
 		vtb_set(tb, "unpin_valid_i", unpin);
 		b->pins -= unpin;
 	}
@@ -74,11 +74,11 @@ static void sample(struct vtb *tb, void *arg)
 		b->fill_status = (unsigned int)vtb_get(tb, "fill_status_o");
 		vtb_check_eq(tb, vtb_get(tb, "fill_key_o"), KEY);
 	}
-	if (vtb_get(tb, "lkr_valid_o") & 1) {
-		b->last = (unsigned int)vtb_get(tb, "lkr_status_o");
+	if (vtb_get(tb, "found_valid_o") & 1) {
+		b->last = (unsigned int)vtb_get(tb, "found_status_o");
 		b->answers[b->last]++;
 		if (b->last == OK || b->last == WAITING) {
-			b->slot = (unsigned int)vtb_get(tb, "lkr_slot_o");
+			b->slot = (unsigned int)vtb_get(tb, "found_slot_o");
 			b->pins++;
 		}
 	}
@@ -94,7 +94,7 @@ static struct bench *bench_new(void)
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
-	b->aw = (unsigned int)vtb_port(b->tb, "lkr_slot_o")->width;
+	b->aw = (unsigned int)vtb_port(b->tb, "found_slot_o")->width;
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
 	vtb_run(b->tb, 40);
@@ -126,10 +126,10 @@ static unsigned int lookup(struct bench *b)
 	unsigned int before = all_answers(b);
 
 	vtb_set(b->tb, "key0_i", KEY);
-	vtb_set(b->tb, "lk_valid_i", 1);
-	vtb_run_until(b->tb, vtb_get(b->tb, "lk_ready_o") & 1, 100);
+	vtb_set(b->tb, "look_valid_i", 1);
+	vtb_run_until(b->tb, vtb_get(b->tb, "look_ready_o") & 1, 100);
 	vtb_tick(b->tb);
-	vtb_set(b->tb, "lk_valid_i", 0);
+	vtb_set(b->tb, "look_valid_i", 0);
 	vtb_run_until(b->tb, all_answers(b) == before + 1, 100);
 	return b->last;
 }
@@ -285,7 +285,7 @@ static void under_a_flood(void **state)
 		vtb_check_eq(b->tb, b->op_data[4], (0x20 + gen) & 0xff);
 	}
 	b->flood = false;
-	vtb_set(b->tb, "lk_valid_i", 0);
+	vtb_set(b->tb, "look_valid_i", 0);
 	vtb_set(b->tb, "unpin_valid_i", 0);
 	vtb_run(b->tb, 20);
 	unpin(b);
