@@ -160,9 +160,8 @@ module rdma_state #(
 
   // ---- event queues ----
   logic eq_idle;
-  eqe_write #(.NSRC(2)) u_eq (
-      .clk_i, .rst_ni, .epoch_i, .eqe_valid_i({news_i.eqe.valid, ce.valid}), .eqe_ready_o({news_ready_o.eqe, ce_ready}),
-      .eqe_i({news_i.eqe.req, ce.req}),
+  eqe_write u_eq (
+      .clk_i, .rst_ni, .epoch_i, .cq_i(ce), .async_i(news_i.eqe), .eqe_ready_o({news_ready_o.eqe, ce_ready}),
       .db_i(db_i.eq),
       .wr_o(memory_o.wr.eqe), .wr_ready_i(memory_ready_i.wr.eqe),
       .msix_o(told_o.msix), .msix_ready_i(told_ready_i.msix),

@@ -3,7 +3,7 @@
 // is armed.
 //
 // Owns: the EQs (docs/rtl/queues.md).
-// Order: NSRC sources, round robin. EQE and message go on the same ordered stream, so an interrupt never passes its
+// Order: the sources, round robin. EQE and message go on the same ordered stream, so an interrupt never passes its
 //   event, nor the event the CQE before it.
 // Doorbell: consumer index, and ARM, which fires at once if entries are past that index, else with the next one; one
 //   interrupt for each arm.
@@ -11,16 +11,13 @@
 //   event. Of others, a full EQ loses the event, counted and reported; for an EQ marked ASYNC that is fatal_o. Events
 //   for an EQ that is not open are dropped: its owner has gone.
 // Firmware: region MMIO_EQ (registers EQ_* of hw.def). EQ_POST is taken when the event is in the queue of sources.
-module eqe_write #(
-    parameter int unsigned NSRC = 3,
-    localparam int unsigned EW  = cairn_int_pkg::EQE_REQ_W
-) (
+module eqe_write (
     input  logic                            clk_i,
     input  logic                            rst_ni,
     input  logic                            epoch_i,
-    input  logic [NSRC-1:0]                 eqe_valid_i,
-    output logic [NSRC-1:0]                 eqe_ready_o,
-    input  logic [NSRC*EW-1:0]              eqe_i,
+    input  cairn_int_pkg::eq_event_t        cq_i,         // of completion queues
+    input  cairn_int_pkg::eq_event_t        async_i,      // of QPs and shared receive queues
+    output logic [1:0]                      eqe_ready_o,  // in this order from bit 0 on
     input  cairn_int_pkg::eq_doorbell_t     db_i,
     output cairn_int_pkg::dma_write_t       wr_o,
     input  logic                            wr_ready_i,
@@ -98,17 +95,17 @@ module eqe_write #(
   end
 
   // ---- choose an event ----
-  logic [NSRC:0]        req, gnt;
+  logic [2:0]           req, gnt;
   logic                 gnt_valid;
-  logic [EW-1:0]        sel;
+  cairn_int_pkg::eqe_req_t sel;
   cairn_int_pkg::eqe_req_t fw_ev, ev_q;
   logic                 start;
   state_e               e_q;
   logic [4:0]           eqn;
   logic                 db_any;
   logic [4:0]           db_idx, db_eqn_q;
-  assign req   = {eqe_valid_i, post_q};
-  rr_arbiter #(.N(NSRC + 1)) u_arb (
+  assign req   = {async_i.valid, cq_i.valid, post_q};
+  rr_arbiter #(.N(3)) u_arb (
       .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
       .gnt_idx_o());
   prio_enc #(.N(EQS)) u_db (.in_i(db_pend_q), .valid_o(db_any), .idx_o(db_idx));
@@ -119,13 +116,12 @@ module eqe_write #(
     fw_ev.number  = fnum_q[23:0];
     fw_ev.data    = fdata_q;
     sel           = gnt[0] ? fw_ev : '0;
-    for (int unsigned i = 0; i < NSRC; i++) begin
-      if (gnt[i+1]) sel = sel | eqe_i[i*EW +: EW];
-    end
+    if (gnt[1]) sel = sel | cq_i.req;
+    if (gnt[2]) sel = sel | async_i.req;
   end
   // Doorbells first: they are short and make room.
   assign start       = e_q == E_IDLE && !db_any && gnt_valid && !set_now;
-  assign eqe_ready_o = start ? gnt[NSRC:1] : '0;
+  assign eqe_ready_o = start ? gnt[2:1] : '0;
   assign eqn         = ev_q.eqn[4:0];
 
   // ---- one event at a time ----

@@ -32,13 +32,13 @@ static void set(unsigned int addr, uint32_t v)
 
 static void drive(struct vtb *tb, void *arg)
 {
-	const struct sim_port *p = vtb_port(tb, "eqe_i");
+	const struct sim_port *p = vtb_port(tb, "cq_req_i");
 
 	(void)arg;
 	vtb_put_bits(p, REC_EQE_REQ_NUMBER, E.written & 0xffffff);
 	vtb_put_bits(p, REC_EQE_REQ_ETYPE, CAIRN_EQE_TYPE_PORT_ERR);
 	vtb_put_bits(p, REC_EQE_REQ_EQN, EQN);
-	vtb_set(tb, "eqe_valid_i", E.to_send > 0);
+	vtb_set(tb, "cq_valid_i", E.to_send > 0);
 	vtb_set(tb, "wr_ready_i", 1);
 	vtb_set(tb, "msix_ready_i", 1);
 	vtb_set(tb, "ovf_ready_i", 1);
