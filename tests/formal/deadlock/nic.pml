@@ -76,14 +76,14 @@ chan err1 = [0] of { bit };	 /* rtl: receive/responder/rsp_tx.sv tx_err_ready_o 
 #else
 chan err1 = [RING + 1] of { bit };
 #endif
-chan ring0 = [RING + 1] of { byte }; /* rtl: tx/tx_payload.sv req_job_ready_o */
+chan ring0 = [RING + 1] of { byte }; /* rtl: tx/tx_payload.sv requests_o.job_ready */
 chan ack = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ack_ready_o */
 chan out = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ring_ready_o */
 chan place = [1] of { bit };	 /* rtl: send/completer/cmp_packet.sv place_room_i */
 chan cev = [0] of { bit };	 /* rtl: send/completer/cmp_packet.sv ev_ready_o */
 chan prog = [0] of { bit };	 /* rtl: send/completer/cmp_join.sv prog_ready_i */
 chan cqe = [1] of { bit };	 /* rtl: state/cq/cqe_write.sv cqe_ready_o */
-chan report = [1] of { bit };	 /* rtl: host/dev_mmio.sv ev_ready_o */
+chan report = [1] of { bit };	 /* rtl: host/dev_mmio.sv fw_event_ready_o */
 chan wr = [1] of { mtype };	 /* rtl: dma/dma_write.sv wr_ready_o */
 chan down = [1] of { mtype };	 /* rtl: host/tlp_rx.sv rx_ready_o */
 chan ops = [1] of { bit };	 /* rtl: host/tlp_rx.sv op_ready_i */
@@ -259,7 +259,7 @@ active proctype WireIn()
 #ifdef LOOP
 chan loop = [0] of { bit };    /* rtl: rx/rx_merge.sv loop_ready_o */
 chan copy = [COPY] of { bit }; /* beats of a frame that goes both ways; rtl: rx/rx_merge.sv loop_both_i */
-bool pooled;		       /* the receive pool is full; rtl: rx/rx_buffer.sv cnt_no_buffer_o */
+bool pooled;		       /* the receive pool is full; rtl: rx/rx_buffer.sv events_o.rx_no_buffer */
 byte loops;
 
 inline leave() /* the frames of all kinds, in order: out, back or both */
