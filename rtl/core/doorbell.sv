@@ -67,7 +67,6 @@ module doorbell #(
   localparam int unsigned INIT_Q = (QPS_LOG2 > CQS_LOG2) ? QPS_LOG2 : CQS_LOG2;
   localparam int unsigned INIT_W = (INIT_Q > 5) ? INIT_Q : 5;
 
-
   // ---- decode ----
   // The push window's last quadword is the SQ doorbell; other parts, should a write-combining buffer be flushed in
   // pieces, are WQE bytes and not used.

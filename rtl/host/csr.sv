@@ -21,45 +21,45 @@ module csr #(
     parameter int unsigned  BOOT_RUN      = 0,    // 1: the image is in the bitstream, the core runs from reset
     localparam int unsigned RAMW          = $clog2(RAM_BYTES)
 ) (
-    input  logic                                        clk_i,
-    input  logic                                        rst_ni,
-    input  logic                                        flr_i,        // function reset: everything is cleared
+    input  logic                                           clk_i,
+    input  logic                                           rst_ni,
+    input  logic                                           flr_i,        // function reset: everything is cleared
     // stop: function reset asked for, not ended yet: from either source
-    input  logic                                        stop_i,
-    input  logic [63:0]                                 time_now_i,
+    input  logic                                           stop_i,
+    input  logic [63:0]                                    time_now_i,
     // register port (bar_access)
-    input  cairn_int_pkg::csr_access_t                  csr_i,
-    output logic                                        csr_ready_o,
-    output logic [63:0]                                 csr_rdata_o,
+    input  cairn_int_pkg::csr_access_t                     csr_i,
+    output logic                                           csr_ready_o,
+    output logic [63:0]                                    csr_rdata_o,
     // windows
-    output logic                                        cnt_valid_o,
-    input  logic                                        cnt_ready_i,
+    output logic                                           cnt_valid_o,
+    input  logic                                           cnt_ready_i,
     output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] cnt_index_o,
-    input  logic [63:0]                                 cnt_value_i,
-    output logic                                        qc_valid_o,   // counters of a QP, the same way
-    input  logic                                        qc_ready_i,
-    output logic [23:0]                                 qc_qpn_o,
+    input  logic [63:0]                                    cnt_value_i,
+    output logic                                           qc_valid_o,   // counters of a QP, the same way
+    input  logic                                           qc_ready_i,
+    output logic [23:0]                                    qc_qpn_o,
     output logic [$clog2(cairn_hw_pkg::COUNTER_COUNT)-1:0] qc_index_o,
-    input  logic [63:0]                                 qc_value_i,
-    output cairn_int_pkg::msix_access_t                 msix_o,
-    input  logic                                        msix_ready_i,
-    input  logic [63:0]                                 msix_rdata_i,
+    input  logic [63:0]                                    qc_value_i,
+    output cairn_int_pkg::msix_access_t                    msix_o,
+    input  logic                                           msix_ready_i,
+    input  logic [63:0]                                    msix_rdata_i,
     // state shown
-    input  cairn_int_pkg::fw_state_t                    fw_i,         // cmd_mailbox
-    input  logic                                        cpu_fatal_i,  // the core stopped on a double trap
-    input  logic                                        dev_fatal_i,
-    input  cairn_int_pkg::mac_facts_t                   mac_i,
-    input  logic                                        idle_i,
-    input  cairn_int_pkg::pcie_cfg_t                    cfg_i,
+    input  cairn_int_pkg::fw_state_t                       fw_i,         // cmd_mailbox
+    input  logic                                           cpu_fatal_i,  // the core stopped on a double trap
+    input  logic                                           dev_fatal_i,
+    input  cairn_int_pkg::mac_facts_t                      mac_i,
+    input  logic                                           idle_i,
+    input  cairn_int_pkg::pcie_cfg_t                       cfg_i,
     // function reset
-    output logic                                        fn_reset_o,
-    input  logic                                        fn_done_i,
+    output logic                                           fn_reset_o,
+    input  logic                                           fn_done_i,
     // management core
-    output logic                                        cpu_hold_o,
-    output cairn_int_pkg::fw_load_t                     load_o,
-    input  cairn_int_pkg::fw_image_t                    load_i,
+    output logic                                           cpu_hold_o,
+    output cairn_int_pkg::fw_load_t                        load_o,
+    input  cairn_int_pkg::fw_image_t                       load_i,
     // command queue set-up (cmd_mailbox)
-    output cairn_int_pkg::cmdq_setup_t                  cmdq_o
+    output cairn_int_pkg::cmdq_setup_t                     cmdq_o
 );
   localparam logic [31:0] SIZE_MASK =
       ((32'd1 << cairn_hw_pkg::REG_CMDQ_SIZE_LOG2_W) - 32'd1) << cairn_hw_pkg::REG_CMDQ_SIZE_LOG2_LSB

@@ -22,6 +22,7 @@ TOP = "rtl/cairn_nic.sv"  # its ports are the pins of the device
 STATES = re.compile(r"\blocalparam\s+logic\s*\[[^\]]*\]\s*\w+\s*=\s*\d+'d0\s*,\s*\w+\s*=\s*\d+'d1\b")
 FUNCTION = re.compile(r"\bfunction\b[^;]*;", re.S)
 ARGUMENT = re.compile(r"\binput\s+(\w+_pkg::\w+_t)\b")
+PORT_LINE = re.compile(r"^\s*(?:input|output)\s+\S+(?:\s+\[[^\]]*\])*\s+(\w+)\s*(?:,|//|$)")
 PARAMETER_TYPE = re.compile(r"\bparameter\s+type\b")
 LOCALPARAM = re.compile(r"\b(?:localparam|parameter)\s+int\s+unsigned\s+(\w+)\s*=\s*([^,;]+)")
 
@@ -89,6 +90,14 @@ def flat(path):
     return sum(1 for _, kind, wide, _ in found if kind == "logic" and wide and is_record(wide))
 
 
+def ragged(path):
+    """Ports whose name does not begin in the column that most names of the list begin in."""
+    with open(path, encoding="utf-8") as source:
+        found = [PORT_LINE.match(line) for line in source.read().split("\n")]
+    columns = [match.start(1) for match in found if match]
+    return len(columns) - max((columns.count(column) for column in set(columns)), default=0)
+
+
 def refused(path):
     """What Debian 12's Yosys misunderstands: structs as arguments or in arrays of ports, types as parameters."""
     text, known = rtl.code(path), structs()
@@ -118,6 +127,7 @@ RULES = {
     "widths": ("widths added up by hand, which a record of int.def knows", handwritten, widths, 0),
     "states": ("lists of states that are no enum", modules, states, 0),
     "flat": ("ports that are a record and have not its type", modules, flat, 0),
+    "ragged": ("ports that do not stand in one column with the others", modules, ragged, 0),
     "refused": ("structs as arguments, arrays of struct ports, types as parameters", modules, refused, 0),
     "places": ("places of bits typed in a test (tests/lib/vtb_rec.h has them)", sources, places, 0),
     "record": ("widths of records typed in a test (rtl/hw/cairn_int.h has them)", sources, record_widths, 0),

@@ -3,19 +3,19 @@
 //
 // Combinational. Responses: SE = 0, AckReq = 0, destination QP and UDP source port of the QP (IBTA 9.7.5.1).
 module rsp_tx_job (
-    input  logic [511:0]        cfg_i,
+    input  logic [511:0]                     cfg_i,
     input  logic [cairn_int_pkg::SLOT_W-1:0] slot_i,
-    input  logic                epoch_i,
-    input  logic                ack_i,          // ACK or NAK, not a response
-    input  logic                atomic_i,       // answer of an atomic: its original value
-    input  logic [63:0]         value_i,
-    input  logic                first_i,        // of the response: FIRST or ONLY
-    input  logic                last_i,
-    input  logic [23:0]         psn_i,
-    input  logic [7:0]          syn_i,
-    input  logic [23:0]         msn_i,
-    input  logic [cairn_int_pkg::LEN_W-1:0] len_i,
-    output cairn_int_pkg::tx_job_t job_o
+    input  logic                             epoch_i,
+    input  logic                             ack_i,     // ACK or NAK, not a response
+    input  logic                             atomic_i,  // answer of an atomic: its original value
+    input  logic [63:0]                      value_i,
+    input  logic                             first_i,   // of the response: FIRST or ONLY
+    input  logic                             last_i,
+    input  logic [23:0]                      psn_i,
+    input  logic [7:0]                       syn_i,
+    input  logic [23:0]                      msn_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]  len_i,
+    output cairn_int_pkg::tx_job_t           job_o
 );
   cairn_hw_pkg::qp_cfg_t  c;
   cairn_int_pkg::av_t     av;

@@ -50,7 +50,7 @@ module req_build #(
     output logic                       inl_valid_o,
     input  logic                       inl_ready_i,
     output logic [DATA_W-1:0]          inl_data_o,
-    output logic [$clog2(DATA_W/8):0] inl_nbytes_o,
+    output logic [$clog2(DATA_W/8):0]  inl_nbytes_o,
     output logic                       inl_last_o,
     output logic                       idle_o
 );

@@ -13,36 +13,36 @@
 // The last piece waits for room_i (its record must go in the same cycle).
 // Errors: sum_bad_o, the elements do not add up to len_i; over_o, the list ended within a packet.
 module req_cursor (
-    input  logic         clk_i,
+    input  logic                   clk_i,
     // the WQE's blocks: write, and read of any of them
-    input  logic         we_i,
-    input  logic [2:0]   wr_no_i,
-    input  logic [511:0] wr_data_i,
-    input  logic [2:0]   rd_no_i,
-    output logic [511:0] rd_data_o,
-    input  logic [4:0]   nsge_i,
-    input  logic [2:0]   first_i,     // where the first element stands, in elements from the start of the WQE
-    input  logic [31:0]  len_i,
-    input  logic [31:0]  offset_i,
-    input  logic [23:0]  pd_i,
-    input  logic [23:0]  qpn_i,
-    input  logic         begin_i,
-    input  logic         go_i,
-    input  logic         list_i,
-    input  logic         sum_i,
-    input  logic         seek_i,
-    input  logic         pack_i,
-    input  logic         next_i,
-    input  logic         clear_i,
-    input  logic [12:0]  need_i,
-    input  logic         room_i,
-    output logic         sum_done_o,
-    output logic         sum_bad_o,
-    output logic         found_o,
-    output logic         over_o,
-    output logic         done_o,
-    output logic [5:0]   nmr_o,      // pieces of the packet asked for
-    output logic         piece_o,    // there is one more in this cycle
+    input  logic                   we_i,
+    input  logic [2:0]             wr_no_i,
+    input  logic [511:0]           wr_data_i,
+    input  logic [2:0]             rd_no_i,
+    output logic [511:0]           rd_data_o,
+    input  logic [4:0]             nsge_i,
+    input  logic [2:0]             first_i,  // where the first element stands, in elements from the start of the WQE
+    input  logic [31:0]            len_i,
+    input  logic [31:0]            offset_i,
+    input  logic [23:0]            pd_i,
+    input  logic [23:0]            qpn_i,
+    input  logic                   begin_i,
+    input  logic                   go_i,
+    input  logic                   list_i,
+    input  logic                   sum_i,
+    input  logic                   seek_i,
+    input  logic                   pack_i,
+    input  logic                   next_i,
+    input  logic                   clear_i,
+    input  logic [12:0]            need_i,
+    input  logic                   room_i,
+    output logic                   sum_done_o,
+    output logic                   sum_bad_o,
+    output logic                   found_o,
+    output logic                   over_o,
+    output logic                   done_o,
+    output logic [5:0]             nmr_o,    // pieces of the packet asked for
+    output logic                   piece_o,  // there is one more in this cycle
     output cairn_int_pkg::mr_ask_t mr_o,
     input  logic                   mr_ready_i
 );

@@ -8,21 +8,21 @@
 module req_inline #(
     parameter int unsigned DATA_W = 512
 ) (
-    input  logic               clk_i,
-    input  logic               rst_ni,
-    input  logic               start_i,
-    input  logic               ud_i,
-    input  logic [255:0]       first_i,    // bytes 32 to 63 of the first block
-    input  logic [7:0]         len0_i,     // 1 to 32; a datagram's whole length, 1 to 224
-    input  logic [7:0]         len1_i,     // 0 to 192
-    output logic               idle_o,
-    output logic [2:0]         blk_no_o,
-    input  logic [511:0]       blk_i,
-    output logic               inl_valid_o,
-    input  logic               inl_ready_i,
-    output logic [DATA_W-1:0]  inl_data_o,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      start_i,
+    input  logic                      ud_i,
+    input  logic [255:0]              first_i,  // bytes 32 to 63 of the first block
+    input  logic [7:0]                len0_i,   // 1 to 32; a datagram's whole length, 1 to 224
+    input  logic [7:0]                len1_i,   // 0 to 192
+    output logic                      idle_o,
+    output logic [2:0]                blk_no_o,
+    input  logic [511:0]              blk_i,
+    output logic                      inl_valid_o,
+    input  logic                      inl_ready_i,
+    output logic [DATA_W-1:0]         inl_data_o,
     output logic [$clog2(DATA_W/8):0] inl_nbytes_o,
-    output logic               inl_last_o
+    output logic                      inl_last_o
 );
   localparam int unsigned BEATB = DATA_W / 8;
   localparam int unsigned NBW   = $clog2(BEATB) + 1;

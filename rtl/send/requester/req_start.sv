@@ -13,30 +13,29 @@
 //   the committed one, so the error names its WQE.
 module req_start (
     // of req_visit
-    input  logic [511:0]       req_i,        // qp_req_t
-    input  logic [511:0]       cmp_i,        // qp_cmp_t
-    input  logic               rc_i,
-    input  logic [15:0]        pi_i,         // producer index
-    input  logic               failed_i,     // a payload read has failed, that of
-    input  logic [23:0]        failed_psn_i,
-    output logic               goback_o,     // the walk begins at the anchors
-    output logic               beyond_o,
-    output logic [23:0]        una_o,        // oldest PSN not acknowledged
-    output logic [23:0]        target_o,     // of the walk
+    input  logic [511:0] req_i,     // qp_req_t
+    input  logic [511:0] cmp_i,     // qp_cmp_t
+    input  logic         rc_i,
+    input  logic [15:0]  pi_i,      // producer index
+    input  logic         failed_i,  // a payload read has failed, that of
+    input  logic [23:0]  failed_psn_i,
+    output logic         goback_o,  // the walk begins at the anchors
+    output logic         beyond_o,
+    output logic [23:0]  una_o,     // oldest PSN not acknowledged
+    output logic [23:0]  target_o,  // of the walk
     // position: WQE, PSN, first PSN of its message, byte in the message, packets since an AckReq, READs issued
-    output logic [15:0]        index_o,
-    output logic [23:0]        psn_o,
-    output logic [23:0]        msg_psn_o,
-    output logic [31:0]        offset_o,
-    output logic [5:0]         since_o,
-    output logic [7:0]         rd_issued_o
+    output logic [15:0]  index_o,
+    output logic [23:0]  psn_o,
+    output logic [23:0]  msg_psn_o,
+    output logic [31:0]  offset_o,
+    output logic [5:0]   since_o,
+    output logic [7:0]   rd_issued_o
 );
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
   logic [15:0] first, posted;
   logic [23:0] ahead, una, sure, passable;
   logic        epoch, anchors;
-
 
   assign req      = req_i;
   assign cmp      = cmp_i;
