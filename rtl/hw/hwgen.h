@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * hwgen: the contract generator.  hw.def, pkt.def and int.def are tables of macro rows (grammar:
- * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c refuses
- * bad tables, hwgen_c.c, hwgen_sv.c, hwgen_rec.c and hwgen_md.c print the C header, the
- * SystemVerilog package and the documentation tables, hwgen_cmd.c what is made of the commands,
- * hwgen_event.c of who counts, hwgen_op.c of the send queue operations.
+ * docs/contract.md); hwgen_rows.c lets the compiler turn them into arrays, hwgen_check.c and
+ * hwgen_names.c refuse bad tables, hwgen_c.c, hwgen_sv.c, hwgen_rec.c and hwgen_md.c print the C
+ * header, the SystemVerilog package and the documentation tables, hwgen_cmd.c what is made of the
+ * commands, hwgen_event.c of who counts, hwgen_op.c of the send queue operations.
  */
 #ifndef HWGEN_H
 #define HWGEN_H
@@ -33,7 +33,7 @@ enum row_kind {
 	ROW_RECORD,  /* -: widths are those of its members */
 	ROW_BUNDLE,  /* the same */
 	ROW_F,	     /* b: width in bits, text: as typed */
-	ROW_T,	     /* b: width in bits, text: ENUM */
+	ROW_T,	     /* text: ENUM */
 	ROW_R,	     /* text: RECORD, in a BUNDLE also BUNDLE */
 	ROW_S,	     /* text: STRUCT of hw_table */
 	ROW_END
@@ -94,7 +94,8 @@ const char *upper(const char *s);
 const char *lower(const char *s);
 const char *sv_name(const char *s);
 
-/* First row after the members of a REG, STRUCT, HDR or ENUM, or after the BITS of a WORD. */
+/* First row after the members of a REG, ENUM, STRUCT, HDR, RECORD or BUNDLE, or after the BITS of a
+ * WORD. */
 const struct row *group_end(const struct row *group);
 const struct row *find_row(const struct table *table, enum row_kind kind, const char *name);
 
@@ -116,6 +117,12 @@ uint32_t opcode_ext_bytes(const struct table *table, const struct row *opcode);
 const char *next_name(const char *expr, char *name, size_t size);
 /* Does an OR expression have that name? */
 bool names(const char *expr, const char *wanted);
+/* Is an OR expression one or several names, or NONE alone? */
+bool is_list(const char *expr);
+/* The BITS row of a feature in REG(FEATURES), or NULL. */
+const struct row *find_feature(const struct table *table, const char *name);
+/* A text for the one who asks what is wrong, until the next one. */
+const char *complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Bit of an extension header in the ext mask: its place among the HDR rows that OPCODE rows use; -1
  * if none. */
 int ext_bit(const struct table *table, const char *hdr_name);
@@ -137,8 +144,20 @@ const struct row *find_record(const struct table *table, const char *name);
 
 /* hwgen_check.c: exits with a message that names row and cause if a table is wrong. */
 void check_tables(const struct table *const *tables);
+extern const char *const row_name[];
+_Noreturn void refuse(const struct row *row, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
 
-/* hwgen_rec.c: a RECORD group */
+/*
+ * hwgen_names.c: everything that ends up as one identifier, all tables of one prefix together.
+ * claim() refuses the row if another one has the name.
+ */
+void claim(const struct row *row, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void check_names(const struct table *table);
+void release_names(void); /* the next table has another prefix, or there is none */
+
+/* hwgen_rec.c: a RECORD group; names of a RECORD or BUNDLE */
+void claim_record(const struct table *table, const struct row *record);
 void print_record_c(const struct table *table, const struct row *record);
 void print_record_sv(const struct table *table, const struct row *record);
 /* All RECORDs of the table, if it has any. */
@@ -150,10 +169,11 @@ const char *cmd_wrong(const struct table *table, const struct row *row);
 void print_fw(const struct table *table);
 void print_commands(const struct table *table);
 
-/* hwgen_event.c: what is wrong with a SOURCE or COUNTER row, or NULL; types and functions of
+/* hwgen_event.c: what is wrong with a SOURCE or COUNTER row, or NULL; names, types and functions of
  * events. */
 const char *source_wrong(const struct table *table, const struct row *source);
 const char *counter_wrong(const struct table *table, const struct row *counter);
+void claim_events(const struct table *table);
 void print_sources_sv(const struct table *table);
 
 /* hwgen_op.c: WQE_OP rows.  What is wrong with one, or NULL; what each output has of them. */

@@ -8,7 +8,7 @@
 
 #define REG_SPACE 0x10000 /* BAR0 */
 
-static const char *const row_name[] = {
+const char *const row_name[] = {
 	[ROW_CONST] = "CONST",
 	[ROW_REG] = "REG",
 	[ROW_BITS] = "BITS",
@@ -33,8 +33,7 @@ static const char *const row_name[] = {
 	[ROW_END] = "end of table",
 };
 
-static _Noreturn void __attribute__((format(printf, 2, 3)))
-refuse(const struct row *row, const char *fmt, ...)
+void refuse(const struct row *row, const char *fmt, ...)
 {
 	va_list ap;
 
@@ -45,124 +44,6 @@ refuse(const struct row *row, const char *fmt, ...)
 	va_end(ap);
 	fputc('\n', stderr);
 	exit(EXIT_FAILURE);
-}
-
-/* ---- names: everything that ends up as one identifier, all tables of one prefix together ---- */
-
-struct name {
-	char *text;
-	const struct row *row;
-};
-
-static struct name *seen;
-static size_t n_seen, cap_seen, first_seen; /* of the prefix in hand */
-
-static void __attribute__((format(printf, 2, 3))) claim(const struct row *row, const char *fmt, ...)
-{
-	char text[512];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	for (size_t i = first_seen; i < n_seen; i++)
-		if (!strcmp(seen[i].text, upper(text)))
-			refuse(row, "name %s is taken by %s(%s) in %s:%d", upper(text),
-			       row_name[seen[i].row->kind], seen[i].row->name, seen[i].row->file,
-			       seen[i].row->line);
-	if (n_seen == cap_seen) {
-		cap_seen = cap_seen ? 2 * cap_seen : 1024;
-		seen = realloc(seen, cap_seen * sizeof(*seen));
-		if (!seen)
-			abort();
-	}
-	seen[n_seen++] = (struct name){ strdup(upper(text)), row };
-}
-
-static void release_names(void)
-{
-	while (n_seen)
-		free(seen[--n_seen].text);
-	free(seen);
-}
-
-static void claim_members(const struct row *group, const char *prefix)
-{
-	const struct row *word = NULL, *end = group_end(group);
-	char name[512];
-
-	for (const struct row *row = group + 1; row < end; row++) {
-		if (row->kind == ROW_BITS && word)
-			snprintf(name, sizeof(name), "%s%s_%s", prefix, group->name,
-				 field_name(word, row));
-		else
-			snprintf(name, sizeof(name), "%s%s_%s", prefix, group->name, row->name);
-		if (row->kind == ROW_WORD || row->kind == ROW_BYTES) {
-			word = row;
-			claim(row, "member %s", name);
-		} else {
-			claim(row, "%s", name); /* C mask, place or value */
-		}
-		if (row->kind == ROW_BITS)
-			claim(row, "%s_SHIFT", name);
-		/* a field that has its word's name stands for it */
-		if (group->kind != ROW_ENUM && !(row->kind == ROW_WORD && own_field(row))) {
-			claim(row, "%s_LSB", name);
-			claim(row, "%s_W", name);
-		}
-	}
-}
-
-/* What hwgen_c.c and hwgen_sv.c make of each row. */
-static void check_names(const struct table *table)
-{
-	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
-		switch (row->kind) {
-		case ROW_REG:
-			claim(row, "REG_%s", row->name);
-			claim_members(row, "REG_");
-			break;
-		case ROW_HDR:
-			claim(row, "%s_BYTES", row->name);
-			/* fall through */
-		case ROW_STRUCT:
-			claim(row, "%s_W", row->name);
-			/* fall through */
-		case ROW_ENUM:
-			claim(row, "type %s", row->name);
-			claim_members(row, "");
-			break;
-		case ROW_RECORD:
-		case ROW_BUNDLE:
-			claim(row, "type %s", row->name);
-			claim(row, "%s_W", row->name);
-			claim(row, "%s_FIELDS", row->name);
-			claim_members(row, "");
-			break;
-		case ROW_CONST:
-			claim(row, "%s", row->name);
-			break;
-		case ROW_OPFLAG:
-			claim(row, "OPF_%s", row->name);
-			break;
-		case ROW_OPCODE:
-			claim(row, "OPCODE_%s", row->name);
-			break;
-		case ROW_COUNTER:
-			claim(row, "COUNTER_%s", row->name);
-			claim(row, "counter name %s", row->text);
-			break;
-		case ROW_SOURCE:
-			claim(row, "type %s_events", row->name);
-			claim(row, "%s_EVENTS_W", row->name);
-			claim(row, "member %s_events.%s", row->text, row->name);
-			break;
-		default:
-			break;
-		}
-		if (strstr(row->doc, "*/") || strchr(row->doc, '\n'))
-			refuse(row, "text must be one line without \"*/\"");
-	}
 }
 
 /* ---- layouts ---- */
@@ -205,6 +86,16 @@ static void check_reg(const struct table *table, const struct row *reg)
 	check_bits(reg, (unsigned int)reg->b);
 }
 
+/* The rows of an ENUM: those of commands and operations say more than a number. */
+static enum row_kind enum_rows(const struct table *table, const struct row *group)
+{
+	if (table == &hw_table && !strcmp(upper(group->name), "CMD_OP"))
+		return ROW_CMD;
+	if (table == &hw_table && !strcmp(upper(group->name), "WQE_OP"))
+		return ROW_WQE_OP;
+	return ROW_VALUE;
+}
+
 static void check_enum(const struct table *table, const struct row *group)
 {
 	const struct row *end = group_end(group);
@@ -214,6 +105,9 @@ static void check_enum(const struct table *table, const struct row *group)
 	if (end == group + 1)
 		refuse(group, "has no VALUE");
 	for (const struct row *row = group + 1; row < end; row++) {
+		if (row->kind != enum_rows(table, group))
+			refuse(row, "ENUM(%s) is made of %s rows", group->name,
+			       row_name[enum_rows(table, group)]);
 		if (row->a >> group->a)
 			refuse(row, "value %llu does not fit the %llu bits of %s",
 			       (unsigned long long)row->a, (unsigned long long)group->a,
@@ -363,13 +257,17 @@ static void check_member(const struct table *table, const struct row *record, co
 	}
 	if (row->kind == ROW_S && !find_row(&hw_table, ROW_STRUCT, row->text))
 		refuse(row, "there is no STRUCT %s in hw.def", row->text);
-	if (row->kind == ROW_T && !find_row(table, ROW_ENUM, row->text))
-		refuse(row, "there is no ENUM %s", row->text);
-	if (row->kind != ROW_R)
+	if (row->kind == ROW_S)
 		return;
-	of = wires ? find_record(table, row->text) : find_row(table, ROW_RECORD, row->text);
+	of = row->kind == ROW_T ? find_row(table, ROW_ENUM, row->text)
+	     : wires		? find_record(table, row->text)
+				: find_row(table, ROW_RECORD, row->text);
 	if (!of)
-		refuse(row, "there is no RECORD %s%s", wires ? "or BUNDLE " : "", row->text);
+		refuse(row, "there is no %s %s",
+		       row->kind == ROW_T ? "ENUM"
+		       : wires		  ? "RECORD or BUNDLE"
+					  : "RECORD",
+		       row->text);
 	if (of >= record)
 		refuse(row, "%s %s does not stand before this one", row_name[of->kind], row->text);
 }
@@ -408,11 +306,41 @@ static void check_members(const struct row *row)
 	}
 }
 
+/* Has a table such rows?  What is made of them is in the outputs of that table alone. */
+static bool belongs(const struct table *table, enum row_kind kind)
+{
+	switch (kind) {
+	case ROW_CONST:
+	case ROW_ENUM:
+	case ROW_VALUE:
+		return true;
+	case ROW_HDR:
+	case ROW_FLD:
+		return table != &int_table;
+	case ROW_OPFLAG:
+	case ROW_OPCODE:
+		return table == &pkt_table;
+	case ROW_RECORD:
+	case ROW_BUNDLE:
+	case ROW_F:
+	case ROW_T:
+	case ROW_R:
+	case ROW_S:
+		return table == &int_table;
+	default:
+		return table == &hw_table;
+	}
+}
+
 static void check_table(const struct table *table)
 {
-	const struct row *row = table->rows;
+	const struct row *row;
 	uint64_t counters = 0;
 
+	for (row = table->rows; row->kind != ROW_END; row++)
+		if (!belongs(table, row->kind))
+			refuse(row, "%s.def has no rows of this kind", table->stem);
+	row = table->rows;
 	while (row->kind != ROW_END) {
 		switch (row->kind) {
 		case ROW_CONST:
@@ -466,7 +394,7 @@ void check_tables(const struct table *const *tables)
 {
 	for (int t = 0; tables[t]; t++) {
 		if (t && strcmp(tables[t]->prefix, tables[t - 1]->prefix))
-			first_seen = n_seen;
+			release_names();
 		check_table(tables[t]);
 		check_names(tables[t]);
 	}

@@ -30,25 +30,7 @@ static const struct row *buffer_of(const struct table *table, const struct cmd *
 	return find_row(table, ROW_STRUCT, name);
 }
 
-static bool is_feature(const struct table *table, const char *name)
-{
-	const struct row *reg = find_row(table, ROW_REG, "FEATURES");
-
-	for (const struct row *row = reg; row && row < group_end(reg); row++)
-		if (row->kind == ROW_BITS && is(row->name, name))
-			return true;
-	return false;
-}
-
 /* ---- what is wrong ---- */
-
-static const char *complain(const char *fmt, const char *what)
-{
-	static char text[256];
-
-	snprintf(text, sizeof(text), fmt, what);
-	return text;
-}
 
 static const char *buffer_wrong(const struct table *table, const struct cmd *cmd)
 {
@@ -74,7 +56,7 @@ static const char *flags_wrong(const struct table *table, const struct cmd *cmd)
 
 	if (!row)
 		value = strtoull(cmd->flags, &end, 0);
-	if (*end)
+	if (!*cmd->flags || *end)
 		return complain("flags %s are neither a number nor a CONST", cmd->flags);
 	if (value > 255)
 		return complain("flags %s do not fit 8 bits", cmd->flags);
@@ -100,6 +82,12 @@ static const char *args_wrong(const struct cmd *cmd)
 	return NULL;
 }
 
+static bool takes_something(const struct cmd *cmd)
+{
+	return !is(cmd->buffer, "NONE") || *cmd->number || *cmd->ptr || !is(cmd->flags, "0") ||
+	       cmd->args;
+}
+
 const char *cmd_wrong(const struct table *table, const struct row *row)
 {
 	static const char *const states[] = { "ALWAYS", "BEFORE_ENABLE", "ENABLED", "RESERVED" };
@@ -117,8 +105,12 @@ const char *cmd_wrong(const struct table *table, const struct row *row)
 				cmd->state);
 	if (is(cmd->state, "RESERVED") && !is(cmd->handler, "NONE"))
 		return complain("is reserved and has the handler %s", cmd->handler);
+	if (is(cmd->handler, "NONE") && !is(cmd->state, "RESERVED") && takes_something(cmd))
+		return "has no handler for what it is given";
+	if (!is_list(cmd->features))
+		return complain("features %s are neither names nor NONE alone", cmd->features);
 	while ((expr = next_name(expr, name, sizeof(name))))
-		if (!is(name, "NONE") && !is_feature(table, name))
+		if (!is(name, "NONE") && !find_feature(table, name))
 			return complain("feature %s has no BITS in REG(FEATURES)", name);
 	wrong = buffer_wrong(table, cmd);
 	wrong = wrong ? wrong : flags_wrong(table, cmd);

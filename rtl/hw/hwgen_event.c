@@ -5,6 +5,7 @@
  * places come the functions that bring each strobe to its counter, and to the bank that counts for
  * the QP.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +59,8 @@ static bool has_bank(const struct row *source)
 
 static bool is_within(const struct row *source, const struct row *parent)
 {
-	return source->kind == ROW_SOURCE && !strcmp(source->text, parent->name);
+	/* behind it: a name that is there twice makes no circle */
+	return source->kind == ROW_SOURCE && source > parent && !strcmp(source->text, parent->name);
 }
 
 static unsigned int strobe_width(const struct row *counter, const struct row *source)
@@ -125,6 +127,12 @@ static const struct row *first_source(const struct table *table)
 
 /* ---- what is wrong with a row ---- */
 
+/* rtl/host/qp_counters.sv has one of each. */
+static bool is_bank(const char *name)
+{
+	return !strcmp(name, "RCV") || !strcmp(name, "SND") || !strcmp(name, "OUT");
+}
+
 const char *source_wrong(const struct table *table, const struct row *source)
 {
 	const struct row *parent = find_row(table, ROW_SOURCE, source->text);
@@ -136,6 +144,8 @@ const char *source_wrong(const struct table *table, const struct row *source)
 	} else if (!parent || parent >= source) {
 		return "the SOURCE in which it stands has no row before this one";
 	}
+	if (has_bank(source) && !is_bank(source->text2))
+		return complain("bank %s is none of RCV, SND, OUT, NONE", source->text2);
 	if (!events_width(table, source))
 		return "counts nothing";
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
@@ -160,6 +170,13 @@ static const char *use_wrong(const struct table *table, const struct row *counte
 	return NULL;
 }
 
+static bool is_lower_name(const char *text)
+{
+	size_t n = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return islower((unsigned char)*text) && !text[n];
+}
+
 const char *counter_wrong(const struct table *table, const struct row *counter)
 {
 	const struct row *count = find_row(table, ROW_CONST, "COUNTER_COUNT");
@@ -169,6 +186,8 @@ const char *counter_wrong(const struct table *table, const struct row *counter)
 
 	if (count && counter->a >= count->a)
 		return "index beyond COUNTER_COUNT: widen the windows first (docs/changing.md, A new counter)";
+	if (!is_lower_name(counter->text))
+		return complain("\"%s\" is no name of small letters, digits and _", counter->text);
 	if (counts_nothing(counter))
 		return counter->b ? "a counter of QPs or bytes needs a source" : NULL;
 	while ((expr = next_use(expr, name, sizeof(name), &times))) {
@@ -200,6 +219,38 @@ const char *counter_wrong(const struct table *table, const struct row *counter)
 	if (counter->b & COUNTER_QP && !bank)
 		return "no source of it counts for QPs";
 	return NULL;
+}
+
+/*
+ * Members of a source's struct, and what a bench sees of it: those of sources within behind that
+ * one's name (tests/lib/verilate.py).
+ */
+static void claim_struct(const struct table *table, const struct row *source, const char *path)
+{
+	char name[512];
+
+	if (has_bank(source)) {
+		claim(source, "member %s_events.qpn", source->name);
+		claim(source, "port %s_qpn", path);
+	}
+	for (const struct row *row = table->rows; row->kind != ROW_END; row++) {
+		bool counts = row->kind == ROW_COUNTER && times_of(row, source);
+
+		if (!counts && !is_within(row, source))
+			continue;
+		claim(row, "member %s_events.%s", source->name, sv_name(row->name));
+		snprintf(name, sizeof(name), "%s_%s", path, sv_name(row->name));
+		if (counts)
+			claim(row, "port %s", name);
+		else
+			claim_struct(table, row, name);
+	}
+}
+
+void claim_events(const struct table *table)
+{
+	if (first_source(table))
+		claim_struct(table, first_source(table), "events");
 }
 
 /* ---- structs ---- */

@@ -27,16 +27,6 @@ static const struct row *value_of(const struct table *table, const char *name, c
 	return NULL;
 }
 
-static const struct row *feature_of(const struct table *table, const char *name)
-{
-	const struct row *reg = find_row(table, ROW_REG, "FEATURES");
-
-	for (const struct row *row = reg; row && row < group_end(reg); row++)
-		if (row != reg && !strcmp(row->name, name))
-			return row;
-	return NULL;
-}
-
 static bool has_mark(const struct row *row, const char *mark)
 {
 	return names(row->op->marks, mark);
@@ -68,14 +58,6 @@ static bool has_place(const char *transport, unsigned int place)
 }
 
 /* ---- what is wrong ---- */
-
-static const char *complain(const char *fmt, const char *a, const char *b)
-{
-	static char text[256];
-
-	snprintf(text, sizeof(text), fmt, a, b);
-	return text;
-}
 
 static bool flag(const struct row *opcode, const char *name)
 {
@@ -118,17 +100,24 @@ static const char *packets_wrong(const struct row *row)
 	return wrong;
 }
 
-/* The first name of an expression that is no VALUE of the ENUM, or no feature; NULL: none, all are.
- */
-static const char *unknown(const struct table *table, const char *expr, const char *group)
+/* Of an expression of VALUEs of an ENUM, or of features; `one`: it is a single name. */
+static const char *list_wrong(const struct table *table, const char *expr, const char *what,
+			      const char *group, bool one)
 {
-	static char name[64];
+	const char *next = expr;
+	char name[64];
 
-	while ((expr = next_name(expr, name, sizeof(name)))) {
+	if (!is_list(expr))
+		return complain("%s %s is neither names nor NONE alone", what, expr);
+	while ((next = next_name(next, name, sizeof(name)))) {
+		if (one && strcmp(name, expr))
+			return complain("%s %s is more than one", what, expr);
 		if (!strcmp(name, "NONE"))
 			continue;
-		if (!(group ? value_of(table, group, name) : feature_of(table, name)))
-			return name;
+		if (!group && !find_feature(table, name))
+			return complain("%s %s has no BITS in REG(FEATURES)", what, name);
+		if (group && !value_of(table, group, name))
+			return complain("%s %s is no VALUE of ENUM(%s)", what, name, group);
 	}
 	return NULL;
 }
@@ -137,17 +126,20 @@ const char *op_wrong(const struct table *table, const struct row *row)
 {
 	const struct wqe_op *op = row->op;
 	const struct {
-		const char *expr, *group, *what;
-	} lists[] = { { op->types, "qp_type", "QP type %s is no VALUE of ENUM(qp_type)" },
-		      { op->kind, "wqe_kind", "kind %s is no VALUE of ENUM(wqe_kind)" },
-		      { op->marks, "wqe_mark", "mark %s is no VALUE of ENUM(wqe_mark)" },
-		      { op->needs, NULL, "feature %s has no BITS in REG(FEATURES)" },
-		      { op->cqe, "cqe_op", "completion %s is no VALUE of ENUM(cqe_op)" } };
+		const char *expr, *what, *group;
+		bool one;
+	} lists[] = { { op->types, "QP type", "qp_type", false },
+		      { op->kind, "kind", "wqe_kind", true },
+		      { op->marks, "mark", "wqe_mark", false },
+		      { op->needs, "feature", NULL, false },
+		      { op->cqe, "completion", "cqe_op", true } };
+	const char *wrong = NULL;
 
-	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
-		if (unknown(table, lists[i].expr, lists[i].group))
-			return complain(lists[i].what,
-					unknown(table, lists[i].expr, lists[i].group), "");
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists) && !wrong; i++)
+		wrong = list_wrong(table, lists[i].expr, lists[i].what, lists[i].group,
+				   lists[i].one);
+	if (wrong)
+		return wrong;
 	if (!strcmp(op->types, "NONE") || !strcmp(op->kind, "NONE") || !strcmp(op->cqe, "NONE"))
 		return "QP types, kind and completion may not be NONE";
 	return packets_wrong(row);
@@ -264,8 +256,8 @@ static void print_info(const struct table *table, const struct row *row)
 	char name[64];
 
 	while ((expr = next_name(expr, name, sizeof(name))))
-		if (feature_of(table, name))
-			needs |= bits_mask(feature_of(table, name));
+		if (find_feature(table, name))
+			needs |= bits_mask(find_feature(table, name));
 	printf("\n               | (op == WQE_OP_%s ? {1'b1, CQE_OP_%s, 32'h%llx", row->name,
 	       row->op->cqe, (unsigned long long)needs);
 	print_bits(table, "qp_type", row->op->types);

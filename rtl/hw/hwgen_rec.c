@@ -50,9 +50,49 @@ unsigned int member_width(const struct table *table, const struct row *member)
 {
 	if (member->kind == ROW_R)
 		return record_width(table, find_record(table, member->text));
+	if (member->kind == ROW_T)
+		return (unsigned int)find_row(table, ROW_ENUM, member->text)->a;
 	if (member->kind == ROW_S)
 		return 8 * (unsigned int)find_row(&hw_table, ROW_STRUCT, member->text)->a;
 	return (unsigned int)member->b;
+}
+
+/* ---- names ---- */
+
+/*
+ * Members below `path`, which `member` of the outermost record brings: what print_pairs() and
+ * print_places() make of a record, and the ports that a bench sees of a bundle, where a record
+ * within is one port.
+ */
+static void claim_below(const struct table *table, const struct row *group, const char *path,
+			const struct row *member)
+{
+	bool places = group->kind == ROW_RECORD;
+	char name[512];
+
+	for (const struct row *row = group + 1; row < group_end(group); row++) {
+		const struct row *by = member ? member : row;
+		unsigned int width = member_width(table, row);
+
+		snprintf(name, sizeof(name), "%s%s", path, row->name);
+		claim(by, "%s", name);
+		if (strcmp(sv_name(row->name), lower(row->name)))
+			claim(by, "%s_", name);
+		for (unsigned int i = 0; places && row->kind != ROW_R && 64 * i < width; i++)
+			if (width > 64)
+				claim(by, "%s_%u", name, i);
+		snprintf(name, sizeof(name), "%s%s_", path, row->name);
+		if (row->kind == ROW_R && find_record(table, row->text)->kind == group->kind)
+			claim_below(table, find_record(table, row->text), name, by);
+	}
+}
+
+void claim_record(const struct table *table, const struct row *record)
+{
+	char path[256];
+
+	snprintf(path, sizeof(path), record->kind == ROW_RECORD ? "%s_" : "port %s.", record->name);
+	claim_below(table, record, path, NULL);
 }
 
 /* ---- SystemVerilog ---- */

@@ -15,13 +15,15 @@
 #endif
 
 /*
- * Numbers that rows of int.def name as widths: its CONSTs and ENUMs, and the flags of an opcode.
+ * Numbers that rows of int.def name as widths: its CONSTs, and the flags of an opcode.
  * Every row is nothing here but those.
  */
 #define REG(...)
 #define REG64(...)
 #define BITS(...)
 #define VALUE(...)
+#define CMD(...)
+#define WQE_OP(...)
 #define STRUCT(...)
 #define WORD(...)
 #define BYTES(...)
@@ -39,17 +41,15 @@
 #define R(...)
 #define S(...)
 #define OPFLAG(...)
+#define ENUM(...)
 #define CONST(n, value, doc) n = (value),
-#define ENUM(n, width, doc)  TYPE_##n = (width),
 enum {
 #include INT_DEF
 	N_NAMED
 };
 #undef CONST
-#undef ENUM
 #undef OPFLAG
 #define CONST(...)
-#define ENUM(...)
 #define PASTE(a, b)	    a##b
 #define NUMBERED(a, b)	    PASTE(a, b)
 #define OPFLAG(bit, n, doc) char NUMBERED(flag, __COUNTER__)[(bit) + 1];
@@ -62,6 +62,8 @@ enum { OPF_W = sizeof(union opflags) };
 #undef REG64
 #undef BITS
 #undef VALUE
+#undef CMD
+#undef WQE_OP
 #undef STRUCT
 #undef WORD
 #undef BYTES
@@ -117,7 +119,7 @@ enum { OPF_W = sizeof(union opflags) };
 #define RECORD(n, doc)			ROW(RECORD, #n, 0, 0, NULL, NULL, NULL, doc)
 #define BUNDLE(n, doc)			ROW(BUNDLE, #n, 0, 0, NULL, NULL, NULL, doc)
 #define F(width, n, doc)		ROW(F, #n, 0, width, #width, NULL, NULL, doc)
-#define T(type, n, doc)			ROW(T, #n, 0, TYPE_##type, #type, NULL, NULL, doc)
+#define T(type, n, doc)			ROW(T, #n, 0, 0, #type, NULL, NULL, doc)
 #define R(record, n, doc)		ROW(R, #n, 0, 0, #record, NULL, NULL, doc)
 #define S(type, n, doc)			ROW(S, #n, 0, 0, #type, NULL, NULL, doc)
 

@@ -3,6 +3,7 @@
 #include "hwgen.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -159,6 +160,27 @@ uint64_t bits_mask(const struct row *bits)
 	return (~0ULL >> (63 - bits->a)) & (~0ULL << bits->b);
 }
 
+const struct row *find_feature(const struct table *table, const char *name)
+{
+	const struct row *reg = find_row(table, ROW_REG, "FEATURES");
+
+	for (const struct row *row = reg; row && row < group_end(reg); row++)
+		if (row != reg && !strcmp(row->name, name))
+			return row;
+	return NULL;
+}
+
+const char *complain(const char *fmt, ...)
+{
+	static char text[256];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	return text;
+}
+
 /* ---- OPCODE rows ---- */
 
 const char *next_name(const char *expr, char *name, size_t size)
@@ -186,6 +208,19 @@ bool names(const char *expr, const char *wanted)
 		if (!strcmp(upper(name), upper(wanted)))
 			return true;
 	return false;
+}
+
+bool is_list(const char *expr)
+{
+	unsigned int n = 0;
+	bool none = false;
+	char name[NAME_LEN];
+
+	while ((expr = next_name(expr, name, sizeof(name)))) {
+		none |= !strcmp(name, "NONE");
+		n++;
+	}
+	return none ? n == 1 : n > 0;
 }
 
 static bool is_ext(const struct table *table, const char *hdr_name)
