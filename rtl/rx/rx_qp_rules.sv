@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdict of rx_headers about a packet that keeps its rules 1 to 13: what its QP says of it (rules 14 to 18 there).
 //
-// Combinational. qp_lookup has the same rules in the same order, with the QP's record.
+// Order: the first rule that fits decides. qp_lookup has the same rules in the same order, with the QP's record.
+// Notifications (CNP) are for a QP of any type. One for a datagram QP has no Q_Key to show.
+// Owns: nothing; combinational. Errors: the verdict.
 module rx_qp_rules (
     input  cairn_int_pkg::rx_meta_t meta_i,
     input  logic [15:0]             check_i,   // the word of its addresses or its Q_Key, as in rx_qp
@@ -27,7 +29,4 @@ module rx_qp_rules (
     else if (!check_ok) verdict_o = 5'(cairn_hw_pkg::COUNTER_RX_BAD_QKEY);
     else verdict_o = 5'(cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS);
   end
-
-  logic unused;
-  assign unused = ^meta_i;
 endmodule

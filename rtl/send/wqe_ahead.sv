@@ -3,6 +3,10 @@
 //
 // It begins behind a fetch of the requester and goes on below the producer index, AHEAD groups at most beyond the one
 // that was looked up last. A group that is on chip already is passed by; one for which there is no place ends it.
+// Owns: where it goes on, for one QP: that of the last fetch of the requester.
+// Order: groups of rising index. A new fetch takes the place of what was going on, in the cycle of a strobe too.
+// Cycles: one group a cycle while pass_i is high. Reset: nothing is asked until the next fetch.
+// Errors: none. A ring of less than a group is not read ahead, whatever its producer index says.
 module wqe_ahead #(
     parameter int unsigned AHEAD = 6
 ) (
@@ -45,7 +49,4 @@ module wqe_ahead #(
       if (look_i.valid && {look_i.qpn, look_i.gen} == {qpn_q, gen_q}) to_q <= look_i.index[15:3] + 13'(AHEAD);
     end
   end
-
-  logic unused;
-  assign unused = ^{begin_i.index[2:0], look_i.index[2:0]};
 endmodule

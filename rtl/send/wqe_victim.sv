@@ -5,6 +5,11 @@
 // else groups that are not taken up would hold their sets; slowly: they come every few cycles, and what has just been
 // fetched must live until its QP has its turn. Blocks that were read along with wanted ones, of a QP that must not
 // send, may stand for long: they give way when others have been refused for a while.
+// Owns: of each group its age and who has asked for it, of each set its turn and its hunger. wqe_fetch has the rest.
+// Order: the way behind the last victim of the set goes first. The read-ahead makes no group give way that is not
+//   free, and needs a spare one.
+// Cycles: the answer is combinational; strobes count from the next cycle on. Reset: all ages and turns begin again; a
+//   group's age means nothing before its first fetch. Errors: none; with no group free the way means nothing.
 module wqe_victim #(
     parameter int unsigned SETS = 16,
     localparam int unsigned WAYS   = 4,
