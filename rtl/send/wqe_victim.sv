@@ -7,7 +7,7 @@
 // send, may stand for long: they give way when others have been refused for a while.
 // Owns: of each group its age and who has asked for it, of each set its turn and its hunger. wqe_fetch has the rest.
 // Order: the way behind the last victim of the set goes first. The read-ahead makes no group give way that is not
-//   free, and needs a spare one.
+//   free, and needs a spare one. An ask of a group outweighs look-ups of it in the same cycle.
 // Cycles: the answer is combinational; strobes count from the next cycle on. Reset: all ages and turns begin again; a
 //   group's age means nothing before its first fetch. Errors: none; with no group free the way means nothing.
 module wqe_victim #(
@@ -46,7 +46,7 @@ module wqe_victim #(
 
   logic [GROUPS*16-1:0] born_q;       // fetch counter at the last fetch
   logic [15:0]          count_q;
-  logic [5:0]           refused_q;    // requests since the last count that found no group
+  logic [5:0]           refused_q;    // requests that found no group; each 64th counts as a fetch
   logic [GROUPS*2-1:0]  asked_q;      // a port has asked for it, and not looked at it since
   logic [SETS*4-1:0]    hunger_q;     // of each set: requests in a row that found no group
   logic [SETS*2-1:0]    rr_q;         // next victim way of each set

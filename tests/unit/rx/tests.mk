@@ -23,3 +23,5 @@ $(eval $(call unit_test,rx,test_rx_mcast,rx_mcast_tb,,tests/unit/rx/rx_mcast_tb.
 
 $(foreach w,64 512,$(eval $(call unit_test,rx,test_rx_merge_$(w),rx_merge,-GDATA_W=$(w))))
 $(foreach w,64 512,$(eval $(UNIT)/rx/test_rx_merge_$(w): tests/unit/rx/test_rx_merge_512.c))
+
+$(eval $(call unit_test,rx,test_rx_qp_rules,rx_qp_rules))

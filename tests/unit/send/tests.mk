@@ -8,4 +8,7 @@ $(eval $(call unit_test,send,test_wqe_$(t),wqe_fetch,-GDATA_W=512 -GSETS=4 -GAHE
 $(eval $(call unit_test,send,test_wqe_$(t)_64,wqe_fetch,-GDATA_W=64 -GSETS=2 -GAHEAD=4,,$(WQE_C),-Itests/unit/rx -DSETS=2 -DAHEAD=4))\
 $(eval $(UNIT)/send/test_wqe_$(t) $(UNIT)/send/test_wqe_$(t)_64: $(WQE_H))\
 $(eval $(UNIT)/send/test_wqe_$(t)_64: tests/unit/send/test_wqe_$(t).c))
+$(eval $(call unit_test,send,test_wqe_ahead,wqe_ahead,-GAHEAD=6,,,-DAHEAD=6))
+$(eval $(call unit_test,send,test_wqe_victim,wqe_victim,-GSETS=4,,tests/unit/send/victim_bench.c,-DSETS=4))
+$(eval $(UNIT)/send/test_wqe_victim: tests/unit/send/victim_bench.h)
 $(eval $(call unit_test,send,test_qp_scheduler,qp_scheduler,-GQPS_LOG2=3 -GNSRC=4))
