@@ -73,6 +73,4 @@ module qp_counters #(
       .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
       .rd_valid_i(ask[2]), .rd_next_i(next), .rd_qpn_i(rd_qpn_i[QPS_LOG2-1:0]), .rd_cnt_i(cnt[OUT_W-1:0]),
       .rd_take_i(rd_ready_o), .done_o(done[2]), .value_o(value[95:64]), .idle_o(idle[2]));
-  logic unused;
-  assign unused = ^zero_qpn_i;
 endmodule

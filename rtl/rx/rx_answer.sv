@@ -149,8 +149,6 @@ module rx_answer #(
     index_q <= {index_q[LINE*IDX_W-1:0], index};
   end
 
-  logic unused;
-  assign unused = ^win_q;
 
   assign hit_o   = hit_q[LINE];
   assign index_o = index_q[LINE*IDX_W +: IDX_W];

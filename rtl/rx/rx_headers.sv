@@ -384,8 +384,6 @@ module rx_headers #(
   assign is_ud_e   = e_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
   rx_qp_rules u_qp (.meta_i(f_meta), .check_i(f_check), .qp_i(ask_qp_i), .verdict_o(of_qp));
 
-  logic unused;
-  assign unused = ^{tag, ip4, ip6, udp, eth, c_bth, d_bth};
 
   assign verdict_o = g_verdict;
   assign len_o     = g_len;

@@ -84,8 +84,6 @@ module rx_merge #(
   // Cannot be: see ROOM, and a looped frame is as long as LONG says and has no gap.
   always_ff @(posedge clk_i) if (rst_ni && push && !fifo_ready) $error("rx_merge: a beat of the wire finds no room");
 `else
-  logic unused_ready;
-  assign unused_ready = fifo_ready;
 `endif
 
   // ---- copies of what also goes out: to be given when whole

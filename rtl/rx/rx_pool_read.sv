@@ -208,8 +208,6 @@ module rx_pool_read #(
   assign out_o.err    = 1'b0;
   assign out_o.nbytes = 7'(nbytes);
 
-  logic unused;
-  assign unused = ^{coarse[2*DATA_W-1:PART_W], fine[PART_W-1:DATA_W], even_addr[0], odd_addr[0]};
 
   assign idle_o = !s0_valid_q && !s2_valid_q && !s3_valid_q && !s4_valid_q && !out_o.valid;
 endmodule

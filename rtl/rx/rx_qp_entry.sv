@@ -31,6 +31,4 @@ module rx_qp_entry (
               : cairn_fn_pkg::rx_check_gid(dgid, cfg.pd_sgid_sgid_index);
   end
   assign entry_o = e;
-  logic unused;
-  assign unused = ^cfg;
 endmodule

@@ -182,6 +182,4 @@ module tx_arbiter #(
     events_o.qpn <= req_i.job.qpn;
   end
 
-  logic unused;
-  assign unused = ^flags;
 endmodule

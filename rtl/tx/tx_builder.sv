@@ -269,8 +269,6 @@ module tx_builder #(
   assign events_o.tx_loop_packets = loop_q;
   assign events_o.tx_loop_bytes   = !loop_q ? '0 : sent_bytes;
 
-  logic unused;
-  assign unused = passed[POS_W];
 
   assign idle_o = headers_idle && !s2_valid_q && !s3_valid_q && icrc_idle && level == '0;
 endmodule

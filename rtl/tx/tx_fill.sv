@@ -207,6 +207,4 @@ module tx_fill #(
   assign done_o = {done_valid_q[0], done_valid_q[1], 6'(done_slot_q), done_err_q};
   assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_q;
 
-  logic unused;
-  assign unused = ^{rsp, r1, fine[DATA_W-1:0]};
 endmodule

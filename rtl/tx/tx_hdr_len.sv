@@ -24,6 +24,4 @@ module tx_hdr_len (
     if (flags[cairn_pkt_pkg::OPF_CNP]) len_o = len_o + 7'(CNP_BYTES);
   end
 
-  logic unused;
-  assign unused = ^flags;
 endmodule

@@ -331,6 +331,4 @@ module tx_headers #(
   assign out_hdr_o = h5_hdr_q;
   assign idle_o      = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
 
-  logic unused;
-  assign unused = ^{flags_in, gid_i.index};
 endmodule

@@ -44,6 +44,4 @@ module tx_payload_ram #(
 
   assign rd_data_o = odd_q ? odd_data : even_data;
 
-  logic unused;
-  assign unused = wr_next[0];
 endmodule

@@ -217,6 +217,4 @@ module tx_ring #(
 
   assign idle_o = !j1_valid_q && level == '0;
 
-  logic unused;
-  assign unused = ^hdr_lanes;
 endmodule

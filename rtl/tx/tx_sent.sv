@@ -38,6 +38,4 @@ module tx_sent (
 
   assign idle_o = level == '0;
 
-  logic unused;
-  assign unused = ^flags;
 endmodule

@@ -15,7 +15,7 @@ VBUILD := $(BUILD)/verilated$(if $(TRACE),-trace)
 VERILATOR_WARN ?= -Wall
 VERILATOR_FLAGS = --cc -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert $(VERILATOR_WARN) --output-split 0 \
 	$(if $(TRACE),--trace-fst --trace-structs --trace-depth 8)
-MODEL_CXXFLAGS = -std=gnu++17 -fbracket-depth=4096 -Wno-everything -fno-strict-aliasing -MMD \
+MODEL_CXXFLAGS = -std=gnu++17 -fbracket-depth=4096 -Wno-everything -fno-strict-aliasing -MMD -MP \
 	-DVM_SC=0 -DVM_COVERAGE=0 -DVM_TRACE=$(if $(TRACE),1,0) -DVM_TRACE_FST=$(if $(TRACE),1,0) \
 	-I$(VERILATOR_INC) -I$(VERILATOR_INC)/vltstd -Isim
 VERILATOR_INC := $(shell verilator --getenv VERILATOR_ROOT 2>/dev/null)/include

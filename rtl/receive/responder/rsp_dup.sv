@@ -60,6 +60,4 @@ module rsp_dup #(
     end
   end
 
-  logic unused;
-  assign unused = ^r;
 endmodule

@@ -97,6 +97,4 @@ module rsp_tx_dup (
     end
   end
 
-  logic unused;
-  assign unused = ^ent;
 endmodule

@@ -33,6 +33,4 @@ module cmp_held #(
     else if (pop) pause_q <= PW'(PAUSE - 1);
     else if (pause_q != '0) pause_q <= pause_q - 1'b1;
   end
-  logic unused;
-  assign unused = ^in_i.qpn;
 endmodule

@@ -27,6 +27,4 @@ module req_acked (
                                             || ((d_una[23] || d_una == '0) && d_old[23]));
   assign sure_o       = recovering_o ? cmp.old_psn : una_o;
 
-  logic unused;
-  assign unused = ^{req, cmp, d_old};
 endmodule

@@ -115,6 +115,4 @@ module req_decode (
     end
   end
 
-  logic unused;
-  assign unused = ^{w, u, info};
 endmodule

@@ -98,6 +98,4 @@ module req_local #(
   end
   assign out_part_o = req;
 
-  logic unused;
-  assign unused = ^{rec, lop};
 endmodule

@@ -96,6 +96,4 @@ module req_packet #(
                                                     : op.ud ? cairn_pkt_pkg::TRANSPORT_UD : cairn_pkt_pkg::TRANSPORT_UC,
                                              first_o, last_o);
 
-  logic unused;
-  assign unused = ^op;
 endmodule

@@ -186,6 +186,4 @@ module req_record (
   end
   assign rec_o = rec;
 
-  logic unused;
-  assign unused = ^{cfg, wqe, ud, at, loc, op};
 endmodule

@@ -51,6 +51,4 @@ module req_sent #(
     if (take && sent_i.last) kick_o.qpn <= sent_i.qpn;
   end
 
-  logic unused;
-  assign unused = ^{sent_i.qpn, sent_rd_qpn_i};
 endmodule

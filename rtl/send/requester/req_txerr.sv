@@ -66,6 +66,4 @@ module req_txerr #(
     if (read_q) kick_o.qpn <= in_qpn_i;
   end
 
-  logic unused;
-  assign unused = ^{in_qpn_i, q_qpn_i};
 endmodule

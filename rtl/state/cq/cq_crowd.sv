@@ -30,6 +30,4 @@ module cq_crowd #(
         .clk_i, .we_i(init_q || set_i.valid), .waddr_i(at), .wdata_i(set_i.crowded && !init_q), .re_i(1'b1),
         .raddr_i(q_cqn_i[24*g +: CQS_LOG2]), .rdata_o(q_o[g]));
   end
-  logic unused;
-  assign unused = ^{set_i.cqn, q_cqn_i};
 endmodule
