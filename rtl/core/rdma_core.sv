@@ -192,8 +192,8 @@ module rdma_core #(
   assign msix_o                 = queue_event.msix;
   assign state_o.fatal          = queue_event.fatal;
   cairn_int_pkg::deadline_t q_dl, s_dl;     // timers of CQs, of QPs
-  assign q_dl = st_rest.deadline;
-  assign s_dl = snd_rest.deadline;
+  assign q_dl                   = st_rest.deadline;
+  assign s_dl                   = snd_rest.deadline;
   assign state_o.deadline.valid = q_dl.valid || s_dl.valid;
   assign state_o.deadline.at    = (q_dl.valid && (!s_dl.valid || q_dl.at < s_dl.at)) ? q_dl.at : s_dl.at;
 

@@ -50,8 +50,8 @@ module cpu_csr (
   logic [31:0] operand;
   logic        known;
 
-  assign ip   = {irq_i, 8'b0, irq_timer_i, 7'b0};
-  assign pend = ip_q & ie_q;
+  assign ip         = {irq_i, 8'b0, irq_timer_i, 7'b0};
+  assign pend       = ip_q & ie_q;
   assign wake_o     = pend != 32'd0;
   assign wake_now_o = wake_o || (ip & ie_q) != 32'd0;
   assign irq_take_o = mie_q && wake_o;

@@ -36,10 +36,10 @@ module cpu_ram #(
   logic              ren;
 
   assign dma_ready_o = free_i;
-  assign addr  = free_i ? dma_addr_i : addr_i;
-  assign wdata = free_i ? dma_wdata_i : wdata_i;
-  assign wen   = free_i ? {4{dma_valid_i && dma_we_i}} : (req_i && we_i) ? wstrb_i : 4'b0000;
-  assign ren   = free_i ? dma_valid_i && !dma_we_i : req_i && !we_i;
+  assign addr        = free_i ? dma_addr_i : addr_i;
+  assign wdata       = free_i ? dma_wdata_i : wdata_i;
+  assign wen         = free_i ? {4{dma_valid_i && dma_we_i}} : (req_i && we_i) ? wstrb_i : 4'b0000;
+  assign ren         = free_i ? dma_valid_i && !dma_we_i : req_i && !we_i;
 
   always_ff @(posedge clk_i) begin
     for (int i = 0; i < 4; i++) begin

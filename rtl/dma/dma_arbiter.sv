@@ -42,14 +42,14 @@ module dma_arbiter (
   // Clients by number.
   logic [N-1:0]           in_valid, in_ready;
   logic [N*W-1:0]         in_req;
-  assign in_valid[cairn_int_pkg::RD_TXP] = rd_i.txp.valid;
-  assign in_valid[cairn_int_pkg::RD_WQE] = rd_i.wqe.valid;
-  assign in_valid[cairn_int_pkg::RD_RQE] = rd_i.rqe.valid;
-  assign in_valid[cairn_int_pkg::RD_QPC] = rd_i.qpc.valid;
-  assign in_valid[cairn_int_pkg::RD_MR] = rd_i.mr.valid;
-  assign in_valid[cairn_int_pkg::RD_CQ] = rd_i.cq.valid;
-  assign in_valid[cairn_int_pkg::RD_FW] = rd_i.fw.valid;
-  assign in_valid[cairn_int_pkg::RD_ATOM] = rd_i.atom.valid;
+  assign in_valid[cairn_int_pkg::RD_TXP]       = rd_i.txp.valid;
+  assign in_valid[cairn_int_pkg::RD_WQE]       = rd_i.wqe.valid;
+  assign in_valid[cairn_int_pkg::RD_RQE]       = rd_i.rqe.valid;
+  assign in_valid[cairn_int_pkg::RD_QPC]       = rd_i.qpc.valid;
+  assign in_valid[cairn_int_pkg::RD_MR]        = rd_i.mr.valid;
+  assign in_valid[cairn_int_pkg::RD_CQ]        = rd_i.cq.valid;
+  assign in_valid[cairn_int_pkg::RD_FW]        = rd_i.fw.valid;
+  assign in_valid[cairn_int_pkg::RD_ATOM]      = rd_i.atom.valid;
   assign in_req[cairn_int_pkg::RD_TXP*W +: W]  = rd_i.txp.req;
   assign in_req[cairn_int_pkg::RD_WQE*W +: W]  = rd_i.wqe.req;
   assign in_req[cairn_int_pkg::RD_RQE*W +: W]  = rd_i.rqe.req;
@@ -58,23 +58,23 @@ module dma_arbiter (
   assign in_req[cairn_int_pkg::RD_CQ*W +: W]   = rd_i.cq.req;
   assign in_req[cairn_int_pkg::RD_FW*W +: W]   = rd_i.fw.req;
   assign in_req[cairn_int_pkg::RD_ATOM*W +: W] = rd_i.atom.req;
-  assign epoch_o[cairn_int_pkg::RD_TXP]  = rd_i.txp.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_WQE]  = rd_i.wqe.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_RQE]  = rd_i.rqe.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_QPC]  = rd_i.qpc.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_MR]   = rd_i.mr.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_CQ]   = rd_i.cq.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_FW]   = rd_i.fw.req.epoch;
-  assign epoch_o[cairn_int_pkg::RD_ATOM] = rd_i.atom.req.epoch;
-  assign rd_ready_o.txp  = in_ready[cairn_int_pkg::RD_TXP];
-  assign rd_ready_o.wqe  = in_ready[cairn_int_pkg::RD_WQE];
-  assign rd_ready_o.rqe  = in_ready[cairn_int_pkg::RD_RQE];
-  assign rd_ready_o.qpc  = in_ready[cairn_int_pkg::RD_QPC];
-  assign rd_ready_o.mr   = in_ready[cairn_int_pkg::RD_MR];
-  assign rd_ready_o.cq   = in_ready[cairn_int_pkg::RD_CQ];
-  assign rd_ready_o.fw   = in_ready[cairn_int_pkg::RD_FW];
-  assign rd_ready_o.atom = in_ready[cairn_int_pkg::RD_ATOM];
-  assign taken_o = in_valid & in_ready;
+  assign epoch_o[cairn_int_pkg::RD_TXP]        = rd_i.txp.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_WQE]        = rd_i.wqe.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_RQE]        = rd_i.rqe.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_QPC]        = rd_i.qpc.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_MR]         = rd_i.mr.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_CQ]         = rd_i.cq.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_FW]         = rd_i.fw.req.epoch;
+  assign epoch_o[cairn_int_pkg::RD_ATOM]       = rd_i.atom.req.epoch;
+  assign rd_ready_o.txp                        = in_ready[cairn_int_pkg::RD_TXP];
+  assign rd_ready_o.wqe                        = in_ready[cairn_int_pkg::RD_WQE];
+  assign rd_ready_o.rqe                        = in_ready[cairn_int_pkg::RD_RQE];
+  assign rd_ready_o.qpc                        = in_ready[cairn_int_pkg::RD_QPC];
+  assign rd_ready_o.mr                         = in_ready[cairn_int_pkg::RD_MR];
+  assign rd_ready_o.cq                         = in_ready[cairn_int_pkg::RD_CQ];
+  assign rd_ready_o.fw                         = in_ready[cairn_int_pkg::RD_FW];
+  assign rd_ready_o.atom                       = in_ready[cairn_int_pkg::RD_ATOM];
+  assign taken_o                               = in_valid & in_ready;
 
   for (genvar g = 0; g < N; g++) begin : g_port
     dma_rd_port u_port (

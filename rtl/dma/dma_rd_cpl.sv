@@ -154,9 +154,9 @@ module dma_rd_cpl #(
   assign short_tlp = ok && s1_last_q && left != {6'd0, n};
   assign read_end  = s1_valid_q && s1_last_q && (fail || short_tlp || (ok && s1_fin_q));
 
-  assign end_o.valid        = read_end || (s1_valid_q && s1_last_q && s1_quar_q && (s1_fin_q || s1_status_q));
-  assign end_o.tag    = cairn_int_pkg::PCIE_TAG_W'(s1_tag_q);
-  assign end_o.live   = s1_live_q;
+  assign end_o.valid = read_end || (s1_valid_q && s1_last_q && s1_quar_q && (s1_fin_q || s1_status_q));
+  assign end_o.tag   = cairn_int_pkg::PCIE_TAG_W'(s1_tag_q);
+  assign end_o.live  = s1_live_q;
   // Known to be over: dropped, error status, or the last bytes. Otherwise more completions may come.
   assign end_o.free   = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
   assign end_o.period = r.period;
@@ -219,7 +219,7 @@ module dma_rd_cpl #(
   // Output ------------------------------------------------------------------------------------------------
 
   always_ff @(posedge clk_i) begin
-    beat_o.valid  <= rst_ni && !mute_i && s2_valid_q && (s2_data_q || req_last);
+    beat_o.valid       <= rst_ni && !mute_i && s2_valid_q && (s2_data_q || req_last);
     beat_o.meta.client <= s2_client_q;
     beat_o.meta.tag    <= s2_rtag_q;
     beat_o.meta.offset <= s2_off_q;
@@ -227,9 +227,9 @@ module dma_rd_cpl #(
     beat_o.meta.nbytes <= s2_data_q ? s2_n_q : 7'd0;
     beat_o.meta.last   <= req_last;
     beat_o.meta.err    <= req_last && req_err;
-    beat_data_o   <= s2_buf_q;
-    req_end_o       <= rst_ni && s2_valid_q && req_last;
-    req_end_epoch_o <= s2_epoch_q;
+    beat_data_o        <= s2_buf_q;
+    req_end_o          <= rst_ni && s2_valid_q && req_last;
+    req_end_epoch_o    <= s2_epoch_q;
   end
 
   assign active_o = s1_valid_q || s2_valid_q || beat_o.valid || drop_valid_i || late_valid_i || cpl_i.valid;

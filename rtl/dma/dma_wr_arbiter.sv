@@ -33,14 +33,14 @@ module dma_wr_arbiter (
   // Clients by number.
   logic [N-1:0]         in_valid, in_ready;
   logic [N*W-1:0]       in_cmd;
-  assign in_valid[cairn_int_pkg::WR_RSP] = wr_i.rsp.valid;
-  assign in_valid[cairn_int_pkg::WR_CMP] = wr_i.cmp.valid;
-  assign in_valid[cairn_int_pkg::WR_CQE] = wr_i.cqe.valid;
-  assign in_valid[cairn_int_pkg::WR_EQE] = wr_i.eqe.valid;
-  assign in_valid[cairn_int_pkg::WR_QPC] = wr_i.qpc.valid;
-  assign in_valid[cairn_int_pkg::WR_CQC] = wr_i.cqc.valid;
-  assign in_valid[cairn_int_pkg::WR_FW] = wr_i.fw.valid;
-  assign in_valid[cairn_int_pkg::WR_ATOM] = wr_i.atom.valid;
+  assign in_valid[cairn_int_pkg::WR_RSP]       = wr_i.rsp.valid;
+  assign in_valid[cairn_int_pkg::WR_CMP]       = wr_i.cmp.valid;
+  assign in_valid[cairn_int_pkg::WR_CQE]       = wr_i.cqe.valid;
+  assign in_valid[cairn_int_pkg::WR_EQE]       = wr_i.eqe.valid;
+  assign in_valid[cairn_int_pkg::WR_QPC]       = wr_i.qpc.valid;
+  assign in_valid[cairn_int_pkg::WR_CQC]       = wr_i.cqc.valid;
+  assign in_valid[cairn_int_pkg::WR_FW]        = wr_i.fw.valid;
+  assign in_valid[cairn_int_pkg::WR_ATOM]      = wr_i.atom.valid;
   assign in_cmd[cairn_int_pkg::WR_RSP*W +: W]  = wr_i.rsp.cmd;
   assign in_cmd[cairn_int_pkg::WR_CMP*W +: W]  = wr_i.cmp.cmd;
   assign in_cmd[cairn_int_pkg::WR_CQE*W +: W]  = wr_i.cqe.cmd;
@@ -49,15 +49,15 @@ module dma_wr_arbiter (
   assign in_cmd[cairn_int_pkg::WR_CQC*W +: W]  = wr_i.cqc.cmd;
   assign in_cmd[cairn_int_pkg::WR_FW*W +: W]   = wr_i.fw.cmd;
   assign in_cmd[cairn_int_pkg::WR_ATOM*W +: W] = wr_i.atom.cmd;
-  assign wr_ready_o.rsp  = in_ready[cairn_int_pkg::WR_RSP];
-  assign wr_ready_o.cmp  = in_ready[cairn_int_pkg::WR_CMP];
-  assign wr_ready_o.cqe  = in_ready[cairn_int_pkg::WR_CQE];
-  assign wr_ready_o.eqe  = in_ready[cairn_int_pkg::WR_EQE];
-  assign wr_ready_o.qpc  = in_ready[cairn_int_pkg::WR_QPC];
-  assign wr_ready_o.cqc  = in_ready[cairn_int_pkg::WR_CQC];
-  assign wr_ready_o.fw   = in_ready[cairn_int_pkg::WR_FW];
-  assign wr_ready_o.atom = in_ready[cairn_int_pkg::WR_ATOM];
-  assign any_o = in_valid != '0;
+  assign wr_ready_o.rsp                        = in_ready[cairn_int_pkg::WR_RSP];
+  assign wr_ready_o.cmp                        = in_ready[cairn_int_pkg::WR_CMP];
+  assign wr_ready_o.cqe                        = in_ready[cairn_int_pkg::WR_CQE];
+  assign wr_ready_o.eqe                        = in_ready[cairn_int_pkg::WR_EQE];
+  assign wr_ready_o.qpc                        = in_ready[cairn_int_pkg::WR_QPC];
+  assign wr_ready_o.cqc                        = in_ready[cairn_int_pkg::WR_CQC];
+  assign wr_ready_o.fw                         = in_ready[cairn_int_pkg::WR_FW];
+  assign wr_ready_o.atom                       = in_ready[cairn_int_pkg::WR_ATOM];
+  assign any_o                                 = in_valid != '0;
 
   rr_arbiter #(.N(N)) u_rr (
       .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(in_valid), .ack_i(accept_o),

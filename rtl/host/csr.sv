@@ -109,13 +109,13 @@ module csr #(
 
   logic [31:0] status;
   always_comb begin
-    status = '0;
-    status[cairn_hw_pkg::REG_STATUS_FW_READY_LSB] = fw_i.ready;
-    status[cairn_hw_pkg::REG_STATUS_FW_BAD_LSB]   = bad_q || cpu_fatal_i;
-    status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]  = mac_i.link;
-    status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]     = idle_i;
-    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]    = fw_i.fatal || dev_fatal_i;
-    status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB] = flr_i || stop_i || fn_reset_q;
+    status                                         = '0;
+    status[cairn_hw_pkg::REG_STATUS_FW_READY_LSB]  = fw_i.ready;
+    status[cairn_hw_pkg::REG_STATUS_FW_BAD_LSB]    = bad_q || cpu_fatal_i;
+    status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]   = mac_i.link;
+    status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]      = idle_i;
+    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]     = fw_i.fatal || dev_fatal_i;
+    status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB]  = flr_i || stop_i || fn_reset_q;
     status[cairn_hw_pkg::REG_STATUS_FW_UNREAD_LSB] = unread_q;
   end
 
@@ -220,7 +220,7 @@ module csr #(
   end
 
   assign len_ok       = fw_len_q != 32'd0 && fw_len_q[1:0] == 2'b00 && fw_len_q <= 32'(RAM_BYTES);
-  assign load_o.go       = load_q;
+  assign load_o.go    = load_q;
   assign load_o.iova  = fw_base_q[63:2];
   assign load_o.words = 16'(fw_len_q[RAMW:2]);
 
@@ -299,8 +299,8 @@ module csr #(
       cmdq_o.size     <= '0;
       cmdq_o.db       <= '0;
       cmdq_o.enable   <= 1'b0;
-      cmdq_o.log_base      <= '0;
-      cmdq_o.log_size      <= '0;
+      cmdq_o.log_base <= '0;
+      cmdq_o.log_size <= '0;
       qpn_q           <= '0;
       qpn_tools_q     <= '0;
     end

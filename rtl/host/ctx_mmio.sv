@@ -39,23 +39,23 @@ module ctx_mmio (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ack_q      <= 1'b0;
-      irq_q      <= 1'b0;
-      valid_q <= 1'b0;
-      result_q   <= '0;
+      ack_q    <= 1'b0;
+      irq_q    <= 1'b0;
+      valid_q  <= 1'b0;
+      result_q <= '0;
     end else begin
       ack_q <= take && !mmio_i.we;
       if (valid_q && op_i.done) begin
-        valid_q <= 1'b0;
-        irq_q      <= 1'b1;
-        result_q   <= op_i.status;
+        valid_q  <= 1'b0;
+        irq_q    <= 1'b1;
+        result_q <= op_i.status;
         if (op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY) data_q <= op_i.data;
       end
       if (take && mmio_i.we) begin
         case (mmio_i.addr)
           cairn_hw_pkg::REG_CTX_START: if (!valid_q) begin
             valid_q <= 1'b1;
-            op_q       <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
+            op_q    <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
             table_q <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
             part_q  <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_PART_LSB +: 2];
           end

@@ -102,7 +102,7 @@ module dev_mmio #(
       .gnt_valid_o(eg_valid), .gnt_o(eg), .gnt_idx_o(eg_idx)
   );
   assign fw_event_ready_o = ef_in_ready ? eg : '0;
-  assign ef_in      = {4'(eg_idx) + 4'd1, ev_number[24*eg_idx +: 24]};
+  assign ef_in            = {4'(eg_idx) + 4'd1, ev_number[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),
       .out_valid_o(ef_valid), .out_ready_i(ef_pop), .out_data_o(ef_out)

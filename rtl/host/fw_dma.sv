@@ -264,7 +264,7 @@ module fw_dma #(
 
   assign load_o.word = put && load_q && load_i.go;
   assign load_o.data = ram_o.wdata;
-  assign load_o.over  = b_end_q && b_take && load_q && !flush_i;
+  assign load_o.over = b_end_q && b_take && load_q && !flush_i;
   assign load_o.err  = b_err_q;
 
   always_comb begin

@@ -61,11 +61,11 @@ module mgmt #(
   logic        sel_mbx, sel_ctx, sel_raw, sel_dev, sel_eq;
   logic        cpu_idle, mbx_idle;
 
-  assign sel_mbx = addr[19:16] == 4'd0 || addr[19:16] == 4'd2;
-  assign sel_ctx = addr[19:16] == 4'd1;
-  assign sel_raw = addr[19:16] == 4'd3;
-  assign sel_dev = addr[19:16] == 4'd4;
-  assign sel_eq  = addr[19:16] == 4'd5;
+  assign sel_mbx    = addr[19:16] == 4'd0 || addr[19:16] == 4'd2;
+  assign sel_ctx    = addr[19:16] == 4'd1;
+  assign sel_raw    = addr[19:16] == 4'd3;
+  assign sel_dev    = addr[19:16] == 4'd4;
+  assign sel_eq     = addr[19:16] == 4'd5;
   assign mmio_raw_o = {valid && sel_raw, we, addr[15:0], wdata};
   assign mmio_eq_o  = {valid && sel_eq, we, addr[15:0], wdata};
   always_ff @(posedge clk_i) begin
@@ -79,7 +79,7 @@ module mgmt #(
                  : sel_dev ? dev_answer.rdata : sel_eq ? mmio_eq_i.rdata : '0;
 
   always_comb begin
-    irq = '0;
+    irq                          = '0;
     irq[cairn_hw_pkg::IRQ_CMD]   = irq_cmd;
     irq[cairn_hw_pkg::IRQ_DMA]   = irq_dma;
     irq[cairn_hw_pkg::IRQ_CTX]   = irq_ctx;

@@ -1269,7 +1269,7 @@ struct rec_req_op {
 enum rec_rqk {
 	REC_RQK_PKT = 0, /* a packet; nmr answers of the MR service belong to it */
 	REC_RQK_END = 1, /* end of the visit; more = give the QP back as still wanting */
-	REC_RQK_ERR = 2, /* end of the visit: the WQE at next_index is bad (status, vendor) */
+	REC_RQK_ERR = 2, /* end of the visit: the WQE at next.index is bad (status, vendor) */
 	REC_RQK_ADV = 3, /* a WQE without packets: state and descriptor only */
 	REC_RQK_LOC = 4, /* A local operation to execute, the last record before END: job.args is a local_op */
 };

@@ -495,7 +495,7 @@ package cairn_int_pkg;
   typedef logic [2:0] rqk_t;
   localparam logic [2:0] RQK_PKT = 3'd0;  // a packet; nmr answers of the MR service belong to it
   localparam logic [2:0] RQK_END = 3'd1;  // end of the visit; more = give the QP back as still wanting
-  localparam logic [2:0] RQK_ERR = 3'd2;  // end of the visit: the WQE at next_index is bad (status, vendor)
+  localparam logic [2:0] RQK_ERR = 3'd2;  // end of the visit: the WQE at next.index is bad (status, vendor)
   localparam logic [2:0] RQK_ADV = 3'd3;  // a WQE without packets: state and descriptor only
   localparam logic [2:0] RQK_LOC = 3'd4;  // A local operation to execute, the last record before END: job.args is a local_op
 

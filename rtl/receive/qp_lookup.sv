@@ -70,18 +70,18 @@ module qp_lookup #(
   logic [MW-1:0]       head;
   cairn_int_pkg::rx_meta_t hm, asked;
   logic                ao_ready;
-  assign put        = rx_valid_i && rx_ready_o;
-  assign left_o     = CW'(INFLIGHT) - inflight_q;
-  assign rx_ready_o = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
-  assign ask_again  = h_retry && !again_q && pause_q == '0;
-  assign ask_idx    = ask_again ? get_q[2:0] : ask_q[2:0];
+  assign put         = rx_valid_i && rx_ready_o;
+  assign left_o      = CW'(INFLIGHT) - inflight_q;
+  assign rx_ready_o  = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
+  assign ask_again   = h_retry && !again_q && pause_q == '0;
+  assign ask_idx     = ask_again ? get_q[2:0] : ask_q[2:0];
   assign ctx_o.valid = (ask_again || ask_q != put_q) && ao_ready;
-  assign asked_ok   = ctx_o.valid && ctx_ready_i;
-  assign asked      = ring[ask_idx];
+  assign asked_ok    = ctx_o.valid && ctx_ready_i;
+  assign asked       = ring[ask_idx];
   assign ctx_o.key   = asked.qpn;
-  assign head       = ring[get_q[2:0]];
-  assign hm         = head;
-  assign head_valid = get_q != put_q && answered_q[get_q[2:0]];
+  assign head        = ring[get_q[2:0]];
+  assign hm          = head;
+  assign head_valid  = get_q != put_q && answered_q[get_q[2:0]];
   sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
       .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
@@ -112,12 +112,12 @@ module qp_lookup #(
   // packets wait on, until the strobe of their own fill.
   logic [SLOTS-1:0] coming_q;         // packets wait for a strobe that has not come
   logic          pk_early;
-  assign pk_early = pk_out_valid && coming_q[pk_out_slot];
-  assign h_cells  = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
-  assign pk_over  = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
-  assign pk_push  = h_park && !pk_over;
+  assign pk_early       = pk_out_valid && coming_q[pk_out_slot];
+  assign h_cells        = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
+  assign pk_over        = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
+  assign pk_push        = h_park && !pk_over;
   assign filling_slot_o = h_slot;
-  assign pk_late  = push_now && !filling_i;
+  assign pk_late        = push_now && !filling_i;
 
   park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot),
@@ -158,7 +158,7 @@ module qp_lookup #(
   assign c_load   = (!c_valid_q || c_ready);
   assign out_take = sel_park && c_load;
   // Parked packets first. A head over its share passes on to be dropped.
-  assign h_take   = (push_now) || (c_load && !sel_park && (h_pass || (h_park && pk_over)));
+  assign h_take      = (push_now) || (c_load && !sel_park && (h_pass || (h_park && pk_over)));
   assign part_o.slot = cairn_int_pkg::SLOT_W'({c_load ? (sel_park ? pk_out_slot : h_slot) : c_slot_q});
 
   cairn_int_pkg::rx_meta_t cm, co;
@@ -166,8 +166,8 @@ module qp_lookup #(
   logic [2:0]  want_type;
   logic [127:0] dgid;
   logic        drop;
-  assign cm  = c_meta_q;
-  assign dgid = cairn_fn_pkg::wire_gid(cfg_i.dgid);
+  assign cm        = c_meta_q;
+  assign dgid      = cairn_fn_pkg::wire_gid(cfg_i.dgid);
   assign is_req    = cm.opflags[cairn_pkt_pkg::OPF_REQ];
   assign is_cnp    = cm.opflags[cairn_pkt_pkg::OPF_CNP];
   assign is_ud     = cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_i.state_type == cairn_hw_pkg::QP_TYPE_GSI;
@@ -186,11 +186,11 @@ module qp_lookup #(
       || !qkey_ok || is_cnp;
 
   logic dropped;
-  assign out_valid_o  = c_valid_q && !drop;
-  assign free_o.valid = c_valid_q && drop && cm.has_cells;
+  assign out_valid_o      = c_valid_q && !drop;
+  assign free_o.valid     = c_valid_q && drop && cm.has_cells;
   assign free_o.cell_head = cm.cell_head;
-  assign dropped      = c_valid_q && drop && (!cm.has_cells || free_ready_i);
-  assign c_ready      = (out_valid_o && out_ready_i) || dropped;
+  assign dropped          = c_valid_q && drop && (!cm.has_cells || free_ready_i);
+  assign c_ready          = (out_valid_o && out_ready_i) || dropped;
   always_comb begin
     co       = c_meta_q;
     co.slot  = cairn_int_pkg::SLOT_W'(c_slot_q);

@@ -181,5 +181,4 @@ module rx_buffer #(
       .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .idle_o(return_idle));
 
   assign idle_o = init_done && meta_level == '0 && read_idle && return_idle && !data_we_q && !count_we_q;
-
 endmodule

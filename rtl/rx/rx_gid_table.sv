@@ -97,7 +97,7 @@ module rx_gid_table #(
   always_ff @(posedge clk_i) begin
     group_hit_o <= group_match_q != '0;
     group_o     <= group;
-    hit_o   <= match_q != '0;
-    index_o <= index;
+    hit_o       <= match_q != '0;
+    index_o     <= index;
   end
 endmodule

@@ -85,7 +85,7 @@ module rx_headers #(
   assign eth        = win_i[8*WIN_BYTES-1 -: cairn_pkt_pkg::ETH_W];
   assign tag        = win_i[8*(WIN_BYTES-12)-1 -: cairn_pkt_pkg::VLAN_W];
   assign inner_type = win_i[8*(WIN_BYTES-16)-1 -: 16];
-  assign is_tagged     = tag.tpid == 16'(cairn_pkt_pkg::ETHERTYPE_VLAN);
+  assign is_tagged  = tag.tpid == 16'(cairn_pkt_pkg::ETHERTYPE_VLAN);
   assign etype      = is_tagged ? inner_type : eth.type_;
 
   // What goes on unchanged, stage by stage

@@ -63,9 +63,9 @@ module rx_mcast #(
       .clk_i, .we_i(mb_we_i), .waddr_i(mb_index_i), .wdata_i(mb_qpn_i),
       .re_i(start || pop), .raddr_i({group, next}), .rdata_o(qpn));
 
-  assign ref_o.valid = start && several;
-  assign ref_o.cell_head  = in_i.cell_head;
-  assign ref_o.count = 4'(count);
+  assign ref_o.valid     = start && several;
+  assign ref_o.cell_head = in_i.cell_head;
+  assign ref_o.count     = 4'(count);
 
   assign out_valid_o = in_valid_i && (send_q || !is_group);
   assign in_ready_o  = out_ready_i && (send_q ? last : !is_group);

@@ -173,11 +173,11 @@ module rx_parser #(
   end
 
   always_ff @(posedge clk_i) begin
-    last_q         <= last9;
-    frame_data_o   <= beat9[DATA_W-1:0];
+    last_q       <= last9;
+    frame_data_o <= beat9[DATA_W-1:0];
     nbytes_q     <= beat9[DATA_W +: NB_W];
-    roce_q         <= verdict == V_ROCE;
-    raw_q          <= verdict == V_RAW;
+    roce_q       <= verdict == V_ROCE;
+    raw_q        <= verdict == V_RAW;
     len_q        <= len9;
     meta_q       <= meta9;
   end

@@ -107,9 +107,9 @@ module rx_pool_read #(
   assign pos_end   = {1'b0, pos} + 9'(take);
   assign crosses   = pos_end[8];
 
-  assign rel_o.valid = s0_valid_q && en && last_beat && s0_free_q;
-  assign rel_o.cell_head  = cairn_int_pkg::CELL_W'(head_now);
-  assign rel_o.count = count_now;
+  assign rel_o.valid     = s0_valid_q && en && last_beat && s0_free_q;
+  assign rel_o.cell_head = cairn_int_pkg::CELL_W'(head_now);
+  assign rel_o.count     = count_now;
 
   ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_after (
       .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),

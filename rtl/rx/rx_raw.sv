@@ -9,7 +9,7 @@
 //   time an address is awaited, one frame takes a place; the next from there are frames like all others.
 // Transmit: one buffer, BUSY from the write to RAW_TX until the transmitter has read the last word; writes to buffer
 //   and RAW_TX have no effect meanwhile.
-// MMIO: 32-bit accesses (mmio_wstrb is not looked at), two cycles each. Errors: unknown offsets read 0.
+// MMIO: whole words of 32 bits, two cycles each. Errors: unknown offsets read 0.
 module rx_raw #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = 8192,  // receive ring, power of two

@@ -120,7 +120,7 @@ module rdma_state #(
   // QP records and responder resources share a read port.
   assign memory_o.rd.qpc.valid = qrd.valid || res_rd_i.valid;
   assign memory_o.rd.qpc.req   = qrd.valid ? qrd.req : res_rd_i.req;
-  assign res_rd_ready_o = memory_ready_i.rd.qpc && !qrd.valid;
+  assign res_rd_ready_o        = memory_ready_i.rd.qpc && !qrd.valid;
 
   // ---- memory regions ----
   logic mr_idle, mwr_ready;
@@ -156,7 +156,7 @@ module rdma_state #(
   // Write-backs of CQ and MPT records share a port.
   assign memory_o.wr.cqc.valid = cqc.valid || mwr.valid;
   assign memory_o.wr.cqc.cmd   = cqc.valid ? cqc.cmd : mwr.cmd;
-  assign mwr_ready      = memory_ready_i.wr.cqc && !cqc.valid;
+  assign mwr_ready             = memory_ready_i.wr.cqc && !cqc.valid;
 
   // ---- event queues ----
   logic eq_idle;

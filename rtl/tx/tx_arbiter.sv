@@ -181,5 +181,4 @@ module tx_arbiter #(
     end
     events_o.qpn <= req_i.job.qpn;
   end
-
 endmodule

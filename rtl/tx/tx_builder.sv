@@ -7,7 +7,7 @@
 // Order: a beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a
 //   frame has no gap inside as long as the MAC takes a beat a cycle. A job with drop frees its ring words and makes no
 //   frame.
-// Counts: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves. tx_err is always 0: a frame that is begun has
+// Counts: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves. mac_tx_o.err is always 0: a frame that is begun has
 //   all its data.
 module tx_builder #(
     parameter int unsigned DATA_W  = 512,
@@ -93,14 +93,14 @@ module tx_builder #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      begin_q     <= 1'b1;
-      rel_q <= 2'b00;
-      raw_done_q  <= 1'b0;
+      begin_q    <= 1'b1;
+      rel_q      <= 2'b00;
+      raw_done_q <= 1'b0;
     end else begin
       if (go) begin_q <= last;
       // The word is read in this cycle at the latest; a write of new data comes many cycles later.
-      rel_q <= (frame.valid && h_ready && !frame.raw) ? {frame.ring, !frame.ring} : 2'b00;
-      raw_done_q  <= frame.valid && h_ready && frame.raw;
+      rel_q      <= (frame.valid && h_ready && !frame.raw) ? {frame.ring, !frame.ring} : 2'b00;
+      raw_done_q <= frame.valid && h_ready && frame.raw;
     end
   end
 

@@ -74,7 +74,7 @@ module tx_check #(
   logic                     tells;   // the NAK of a QP in error
   logic                     note;
 
-  assign who      = {in_i.job.qpn, in_i.job.gen};
+  assign who       = {in_i.job.qpn, in_i.job.gen};
   assign epoch_now = (CHECK != 0) ? in_i.job.send_epoch : 8'h0;
   assign tells    = CHECK == 0 && in_i.job.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
                     && in_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
@@ -137,5 +137,4 @@ module tx_check #(
   end
 
   assign stale_qpn_o = job_out.qpn;
-
 endmodule

@@ -130,5 +130,4 @@ module tx_fetch #(
       .level_o(inl_level));
 
   assign idle_o = tag_level == (TAG_W+1)'(TAGS) && inl_level == '0 && !rd_valid_q;
-
 endmodule

@@ -35,7 +35,7 @@ module tx_fill #(
     input  logic [DATA_W-1:0]            inline_data_i,
     // RAM write: the word at addr and the one after it share the rotated data
     output cairn_int_pkg::tx_ram_write_t wr_o,
-    output logic [BYTES-1:0]             wr_be_o,       // bytes of wr_word_o
+    output logic [BYTES-1:0]             wr_be_o,       // bytes of wr_o.word
     output logic [BYTES-1:0]             wr_be_next_o,  // bytes of the word after it
     output logic [DATA_W-1:0]            wr_data_o,
     // ended reads and segments
@@ -206,5 +206,4 @@ module tx_fill #(
   assign wr_o   = {wr_valid_q, wr_ring_q, 11'(wr_word_q)};
   assign done_o = {done_valid_q[0], done_valid_q[1], 6'(done_slot_q), done_err_q};
   assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_q;
-
 endmodule

@@ -23,5 +23,4 @@ module tx_hdr_len (
     if (vlan_i) len_o = len_o + 7'(cairn_pkt_pkg::VLAN_BYTES);
     if (flags[cairn_pkt_pkg::OPF_CNP]) len_o = len_o + 7'(CNP_BYTES);
   end
-
 endmodule

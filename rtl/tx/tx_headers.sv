@@ -6,7 +6,7 @@
 // from the job's address vector. IPv4: no options, DF, own identification counter, checksum computed. UDP checksum 0.
 // Positions count from byte 0 of the frame:
 //   lo .. hi-1      bytes from the payload ring (or the raw buffer); hi = lo: none
-//   icrc            first byte of the ICRC (payload and pad end there); used when has_icrc
+//   icrc            first byte of the ICRC (payload and pad end there); used when the frame has one
 //   total           length, padded to 60
 // hdr holds byte 0 in [7:0] and zeros from the end of the headers on. Raw frames have no header bytes. Jobs with drop
 // pass through without meaning.
@@ -130,7 +130,7 @@ module tx_headers #(
   logic [1:0]       h2_pad_q;
   logic h2_cnp_q, h2_ipv6_q, h2_vlan_q, h1_raw;
 
-  assign h1_raw       = h1_side_q.raw;
+  assign h1_raw     = h1_side_q.raw;
   assign h2_pad_len = POS_W'(h2_pad_q);
 
   always_ff @(posedge clk_i) begin
@@ -329,6 +329,5 @@ module tx_headers #(
   assign out_o     = {h5_valid_q, h5_side_q.ring, h5_side_q.drop, h5_side_q.raw, h5_vlan_q, h5_ipv6_q,
                       11'(h5_side_q.word), 10'(h5_side_q.words), h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q};
   assign out_hdr_o = h5_hdr_q;
-  assign idle_o      = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
-
+  assign idle_o    = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
 endmodule

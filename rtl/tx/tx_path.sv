@@ -164,7 +164,7 @@ module tx_path #(
       .mac_tx_way_o, .events_o(events_o.tx_builder), .idle_o(builder_idle));
 
   assign events_o.stall_tx = waits != 2'b00;
-  assign sending_o   = grant.valid || !builder_idle;
+  assign sending_o         = grant.valid || !builder_idle;
   assign idle_o      = payload_idle && chk_idle == 2'b11 && bad_level == '0 && sent_idle && !sending_o
                        && !responses_i.ack_valid && !cnp_valid_i && !raw_i.valid;
 endmodule

@@ -43,5 +43,4 @@ module tx_payload_ram #(
   always_ff @(posedge clk_i) if (rd_i.valid) odd_q <= rd_i.word[0];
 
   assign rd_data_o = odd_q ? odd_data : even_data;
-
 endmodule

@@ -198,11 +198,11 @@ module tx_ring #(
     else if (head_o.valid && head_ready_i) rslot_q <= rslot_q + 1'b1;
   end
 
-  assign head_o.valid = fifo_valid && !busy[rslot_q];
-  assign head_o.bad   = bad[rslot_q];
+  assign head_o.valid       = fifo_valid && !busy[rslot_q];
+  assign head_o.bad         = bad[rslot_q];
   assign head_o.place.word  = 11'(head_word);
   assign head_o.place.words = 10'(head_words);
-  assign wait_o       = fifo_valid && busy[rslot_q];
+  assign wait_o             = fifo_valid && busy[rslot_q];
 
   always_ff @(posedge clk_i) pend_epoch_o <= {(busy & epoch1) != '0, (busy & ~epoch1) != '0};
 
@@ -216,5 +216,4 @@ module tx_ring #(
   end
 
   assign idle_o = !j1_valid_q && level == '0;
-
 endmodule

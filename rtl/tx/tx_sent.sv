@@ -37,5 +37,4 @@ module tx_sent (
       .level_o(level));
 
   assign idle_o = level == '0;
-
 endmodule

@@ -132,13 +132,13 @@ module atomic_exec #(
     res.psn_ack_before    = w_op_q.ack_before;
     res.psn_done          = 1'b1;
     res.psn_cas           = w_op_q.cas;
-    res.msn           = w_op_q.msn;
+    res.msn               = w_op_q.msn;
     res.msn_gen           = w_op_q.gen;
     res.va                = w_orig_q;
     res.ticket_ack_msn_lo = w_op_q.msn[15:0] - 16'h1;
-    res.qpn           = w_op_q.qpn;
-    cmd       = '0;
-    cmd.epoch = epoch_i;
+    res.qpn               = w_op_q.qpn;
+    cmd                   = '0;
+    cmd.epoch             = epoch_i;
     if (w_q == W_VALUE) begin
       cmd.func = w_op_q.func;
       cmd.iova = w_op_q.iova;

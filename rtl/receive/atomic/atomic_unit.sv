@@ -167,8 +167,8 @@ module atomic_unit #(
     if (a_go) begin
       hash_q[tail*HW +: HW] <= a_hash;
       slot_q[tail*AW +: AW] <= a_q.slot[AW-1:0];
-      skip_q[tail] <= a_skip;
-      got_q[tail]  <= 1'b0;
+      skip_q[tail]          <= a_skip;
+      got_q[tail]           <= 1'b0;
     end
     if (c_valid_q) begin
       fwd_q[c_idx_q]  <= c_dep_q && exact;
@@ -180,11 +180,11 @@ module atomic_unit #(
   logic            i_any, i_need, late_valid, late_ready, q_ready;
   logic [PW-1:0]   iss, q_idx, late_idx;
   cairn_int_pkg::dma_rd_t q;
-  assign iss    = iss_q[PW-1:0];
-  assign i_any  = iss_q != chk_q;
-  assign i_need = i_any && !skip_q[iss] && !fwd_q[iss] && !late_q[iss];
+  assign iss        = iss_q[PW-1:0];
+  assign i_any      = iss_q != chk_q;
+  assign i_need     = i_any && !skip_q[iss] && !fwd_q[iss] && !late_q[iss];
   assign late_ready = q_ready;
-  assign q_idx  = late_valid ? late_idx : iss;
+  assign q_idx      = late_valid ? late_idx : iss;
   always_comb begin
     q            = '0;
     {q.func, q.iova[63:3]} = addr[q_idx];

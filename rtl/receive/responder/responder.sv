@@ -195,7 +195,7 @@ module responder #(
   assign pkt_o.done = over.valid;
   assign mr_o.responder_drained = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
-  assign at_done_ready     = join_at_ready && !over.valid;
+  assign at_done_ready             = join_at_ready && !over.valid;
   assign part_o.unpin_packet.valid = over.unpin || (at_done.valid && at_done_ready);
   assign part_o.unpin_packet.slot  = cairn_int_pkg::SLOT_W'({over.valid ? over.slot[AW-1:0] : at_done.slot[AW-1:0]});
 

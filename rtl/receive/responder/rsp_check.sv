@@ -10,8 +10,8 @@
 // UC and UD: (silent) what is wrong is RSK_DROP, its vendor code the reason. A UC message that is not right is lost,
 // and the next FIRST or ONLY goes on with its own PSN. Its receive serves the next message, so on these QPs a receive
 // counts as taken when its message completes (IBTA 9.8.2). Packets of such a QP that are still on their way may yet
-// fail and give their receive back: rsp_join sets rq_index right, and here a packet that finds no receive behind others
-// goes on all the same (rq_index = rq_pi), to be dropped there.
+// fail and give their receive back: rsp_join sets rq.index right, and here a packet that finds no receive behind others
+// goes on all the same (rq.index = rq.pi), to be dropped there.
 // SRQ: (RC, UD) the slot is taken here. When all slots read ahead are taken and the doorbell says that there are more,
 // the packet is owed one and gets it in rsp_walk; it, and the packets of its message that come before its commit, are
 // `late`.
@@ -182,15 +182,15 @@ module rsp_check #(
                     : (msg_now == M_SEND) ? (f_send && !f_start) : (f_write && !f_start);
   assign right_ok = f_send || (f_write && cfg_q.state_remote_write) || (f_read && cfg_q.state_remote_read)
                     || (f_atomic && cfg_q.state_remote_atomic);
-  assign rq_used  = pi_q - st_q.rq;
-  assign rq_empty = use_srq ? srq_i.none : rq_used == '0;
-  assign use_srq  = cfg_q.state_use_srq && !is_uc;
-  assign srq_bad  = use_srq && !srq_i.ok;
+  assign rq_used   = pi_q - st_q.rq;
+  assign rq_empty  = use_srq ? srq_i.none : rq_used == '0;
+  assign use_srq   = cfg_q.state_use_srq && !is_uc;
+  assign srq_bad   = use_srq && !srq_i.ok;
   assign rq_beyond = !use_srq && rq_used > (16'h1 << rq_log2_q);
-  assign res_out  = st_q.tail - res_seen_q;
-  assign res_ok   = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
-  assign pmtu     = 13'(cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
-  assign pay32    = 32'(m_q.pay_len);
+  assign res_out   = st_q.tail - res_seen_q;
+  assign res_ok    = res_out < {3'h0, cfg_q.rd_max_dest_rd_atomic};
+  assign pmtu      = 13'(cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
+  assign pay32     = 32'(m_q.pay_len);
   assign msg_pos   = f_write ? (f_start ? m_q.len : st_q.rem) : f_read ? m_q.len : f_atomic ? 32'd8
                     : (f_start ? '0 : st_q.rem);
   assign wlen     = f_start ? m_q.len : st_q.wlen;
@@ -210,63 +210,63 @@ module rsp_check #(
   end
 
   always_comb begin
-    rec_d           = '0;
-    rec_d.id.slot      = m_q.slot;
-    rec_d.id.gen       = m_q.gen;
-    rec_d.id.qpn       = m_q.qpn;
-    rec_d.psn       = m_q.psn;
-    rec_d.npsn      = m_q.psn + (f_read ? cairn_fn_pkg::packets(m_q.len, cfg_q.state_pmtu) : 24'h1);
-    rec_d.start     = f_start;
-    rec_d.last      = f_last;
-    rec_d.se        = m_q.se;
-    rec_d.ackreq    = m_q.ackreq;
-    rec_d.has_imm   = m_q.opflags[cairn_pkt_pkg::OPF_IMM];
-    rec_d.take      = 1'b0;
-    rec_d.rtr       = cfg_q.state == cairn_hw_pkg::QP_STATE_RTR;
+    rec_d                = '0;
+    rec_d.id.slot        = m_q.slot;
+    rec_d.id.gen         = m_q.gen;
+    rec_d.id.qpn         = m_q.qpn;
+    rec_d.psn            = m_q.psn;
+    rec_d.npsn           = m_q.psn + (f_read ? cairn_fn_pkg::packets(m_q.len, cfg_q.state_pmtu) : 24'h1);
+    rec_d.start          = f_start;
+    rec_d.last           = f_last;
+    rec_d.se             = m_q.se;
+    rec_d.ackreq         = m_q.ackreq;
+    rec_d.has_imm        = m_q.opflags[cairn_pkt_pkg::OPF_IMM];
+    rec_d.take           = 1'b0;
+    rec_d.rtr            = cfg_q.state == cairn_hw_pkg::QP_STATE_RTR;
     rec_d.data.epoch     = m_q.epoch;
     rec_d.data.cell_head = m_q.cell_head;
     rec_d.data.has_cells = m_q.has_cells;
     rec_d.data.pay_off   = m_q.pay_off;
     rec_d.data.pay_len   = m_q.pay_len;
-    rec_d.place.va        = va;
-    rec_d.place.key       = f_inv ? m_q.key : key;
-    rec_d.inv.valid       = f_inv;
-    rec_d.silent    = silent;
-    rec_d.sync      = !flying_q;
-    rec_d.ud.valid        = is_ud;
-    rec_d.ud.ipv6      = m_q.ipv6;
-    rec_d.ud.has_tag   = m_q.has_tag;
-    rec_d.ud.prio      = m_q.prio;
-    rec_d.ud.ip_off    = m_q.ip_off;
-    rec_d.ud.src_qp    = m_q.src_qp;
-    rec_d.place.mlen      = msg_pos;
-    rec_d.place.wlen      = wlen;
-    rec_d.imm       = m_q.imm;
-    rec_d.rq.index  = (rwr || silent) ? st_q.rq : st_q.rq - 16'h1;
-    rec_d.rq.pi     = pi_q;
-    rec_d.rq.base   = rq_base_q;
-    rec_d.rq.log2   = rq_log2_q;
-    rec_d.rq.stride = rq_stride_q;
+    rec_d.place.va       = va;
+    rec_d.place.key      = f_inv ? m_q.key : key;
+    rec_d.inv.valid      = f_inv;
+    rec_d.silent         = silent;
+    rec_d.sync           = !flying_q;
+    rec_d.ud.valid       = is_ud;
+    rec_d.ud.ipv6        = m_q.ipv6;
+    rec_d.ud.has_tag     = m_q.has_tag;
+    rec_d.ud.prio        = m_q.prio;
+    rec_d.ud.ip_off      = m_q.ip_off;
+    rec_d.ud.src_qp      = m_q.src_qp;
+    rec_d.place.mlen     = msg_pos;
+    rec_d.place.wlen     = wlen;
+    rec_d.imm            = m_q.imm;
+    rec_d.rq.index       = (rwr || silent) ? st_q.rq : st_q.rq - 16'h1;
+    rec_d.rq.pi          = pi_q;
+    rec_d.rq.base        = rq_base_q;
+    rec_d.rq.log2        = rq_log2_q;
+    rec_d.rq.stride      = rq_stride_q;
     if (use_srq) begin
-      rec_d.srq.valid       = 1'b1;
-      rec_d.srq.srqn      = srqn_q;
-      rec_d.srq.slot   = rwr ? srq_i.slot : st_q.slot;
+      rec_d.srq.valid = 1'b1;
+      rec_d.srq.srqn  = srqn_q;
+      rec_d.srq.slot  = rwr ? srq_i.slot : st_q.slot;
       rec_d.rq.index  = rwr ? srq_i.seq : st_q.rq;
       rec_d.rq.base   = srq_i.slots;
       rec_d.rq.log2   = srq_i.log2;
       rec_d.rq.stride = srq_i.stride;
     end
-    rec_d.atomic.cas       = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
-    rec_d.atomic.swap_add  = m_q.swap_add;
-    rec_d.atomic.compare   = m_q.compare;
-    rec_d.pd        = cfg_q.pd_sgid_pd;
-    rec_d.eqn       = cfg_q.eqn_async_eqn;
-    rec_d.kind      = cairn_int_pkg::RSK_ERR;
-    rec_d.verdict.syn       = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
-    rec_d.verdict.status    = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
-    rec_d.verdict.etype     = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-    rec_d.rq_cqn    = rq_cqn_q;
-    rec_d.over      = over_q;
+    rec_d.atomic.cas      = m_q.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP;
+    rec_d.atomic.swap_add = m_q.swap_add;
+    rec_d.atomic.compare  = m_q.compare;
+    rec_d.pd              = cfg_q.pd_sgid_pd;
+    rec_d.eqn             = cfg_q.eqn_async_eqn;
+    rec_d.kind            = cairn_int_pkg::RSK_ERR;
+    rec_d.verdict.syn     = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
+    rec_d.verdict.status  = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
+    rec_d.verdict.etype   = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
+    rec_d.rq_cqn          = rq_cqn_q;
+    rec_d.over            = over_q;
     if (over_q || dead_q || !valid) begin
       rec_d.kind = cairn_int_pkg::RSK_DROP;
     end else if (silent) begin
@@ -274,7 +274,7 @@ module rsp_check #(
       if (!known || !seq_ok) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
       else if (!right_ok) rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RIGHTS;
       else if (rwr && srq_bad) begin
-        rec_d.kind   = cairn_int_pkg::RSK_ERR;
+        rec_d.kind           = cairn_int_pkg::RSK_ERR;
         rec_d.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
         rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
         rec_d.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;
@@ -305,19 +305,19 @@ module rsp_check #(
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
       rec_d.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_FATAL;    // there is no receive that could tell
     end else if (rwr && rq_empty) begin
-      rec_d.kind = cairn_int_pkg::RSK_RNR;
-      rec_d.verdict.syn  = {3'b001, cfg_q.state_min_rnr_timer};
+      rec_d.kind        = cairn_int_pkg::RSK_RNR;
+      rec_d.verdict.syn = {3'b001, cfg_q.state_min_rnr_timer};
     end else if (f_res && !res_ok) begin
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_RESOURCES;
     end else if (!len_ok) begin
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_LENGTH;
-      rec_d.take   = rwr && f_send;    // a SEND that begins uses up its receive all the same
+      rec_d.take           = rwr && f_send;    // a SEND that begins uses up its receive all the same
     end else if (rwr && rq_beyond) begin
       rec_d.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
       rec_d.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
       rec_d.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_WQE_INDEX;
       rec_d.verdict.etype  = '0;
-      rec_d.take   = 1'b1;
+      rec_d.take           = 1'b1;
     end else begin
       rec_d.kind = f_send ? cairn_int_pkg::RSK_SEND : f_write ? cairn_int_pkg::RSK_WRITE
                    : f_read ? cairn_int_pkg::RSK_READ : cairn_int_pkg::RSK_ATOMIC;
@@ -328,9 +328,9 @@ module rsp_check #(
   // The record, with what becomes of the take.
   cairn_int_pkg::rsp_rec_t rec_out;
   always_comb begin
-    rec_out      = rec_d;
-    rec_out.inv.valid  = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
-    rec_out.srq.late = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_q.late && f_send && !rwr);
+    rec_out           = rec_d;
+    rec_out.inv.valid = f_inv && rec_d.kind == cairn_int_pkg::RSK_SEND;   // of no other kind
+    rec_out.srq.late  = use_srq && !over_q && (rec_d.take ? !srq_i.here : st_q.late && f_send && !rwr);
   end
 
   // State after a packet that will be executed; every other kind leaves it alone.
@@ -353,7 +353,7 @@ module rsp_check #(
   end
 
   // A look right behind the state.
-  assign srq_o.valid    = state_q == S_STATE && cfg_q.state_use_srq;
+  assign srq_o.valid = state_q == S_STATE && cfg_q.state_use_srq;
   assign srq_o.srqn  = rsp_i.srqn[15:0];
   assign srq_o.take  = state_q == S_JUDGE && rec_d.take && use_srq;
 
@@ -391,7 +391,7 @@ module rsp_check #(
       srqn_q      <= rsp_i.srqn[15:0];
       dead_q      <= rsp_i.flags_err;
       rq_cqn_q    <= rsp_i.rq_cqn;
-      res_seen_q   <= rsp_i.ack_psn_res_seen;
+      res_seen_q  <= rsp_i.ack_psn_res_seen;
       rq_base_q   <= rsp_i.rq_base;
       rq_log2_q   <= rsp_i.flags_rq_log2;
       rq_stride_q <= rsp_i.flags_rq_stride;

@@ -139,21 +139,21 @@ module rsp_commit (
   assign w_free    = place ? r.data.has_cells && left_q == 5'd1 && (second_q || !two) : 1'b1;
   assign res_tail  = n.epsn_res_tail - 8'h1;
   always_comb begin
-    res = '0;
-    res.psn_first_psn   = r.psn;
-    res.psn_kind        = is_atomic ? cairn_hw_pkg::RES_KIND_ATOMIC : cairn_hw_pkg::RES_KIND_READ;
-    res.psn_ack_before  = ackb_q;
-    res.psn_cas         = is_atomic && r.atomic.cas;
-    res.msn         = n.msn;
-    res.msn_gen         = r.id.gen;
+    res                = '0;
+    res.psn_first_psn  = r.psn;
+    res.psn_kind       = is_atomic ? cairn_hw_pkg::RES_KIND_ATOMIC : cairn_hw_pkg::RES_KIND_READ;
+    res.psn_ack_before = ackb_q;
+    res.psn_cas        = is_atomic && r.atomic.cas;
+    res.msn            = n.msn;
+    res.msn_gen        = r.id.gen;
     if (!is_atomic) begin
       res.va            = r.place.va;
       res.rkey          = r.place.key;
       res.length        = r.place.mlen;
     end
-    res.ticket   = last_ticket_i;
+    res.ticket            = last_ticket_i;
     res.ticket_ack_msn_lo = n.msn[15:0] - 16'h1;
-    res.qpn         = r.id.qpn;
+    res.qpn               = r.id.qpn;
   end
   always_comb begin
     w       = '0;
@@ -176,11 +176,11 @@ module rsp_commit (
   end
   logic wr_in_ready;
   // Pieces of a packet that is not executed after all are thrown away first.
-  assign drop_piece = state_q == S_WRITE && !is_ev_q && !run_q && left_q != '0;
-  assign w_offer   = state_q == S_WRITE && has_write && !drop_piece && (!is_res || res_ready_i);
-  assign has_write = place || discard || is_res;
-  assign w_load    = w_offer && wr_in_ready;
-  assign w_done    = w_load && (!place || (left_q == 5'd1 && (second_q || !two)));
+  assign drop_piece  = state_q == S_WRITE && !is_ev_q && !run_q && left_q != '0;
+  assign w_offer     = state_q == S_WRITE && has_write && !drop_piece && (!is_res || res_ready_i);
+  assign has_write   = place || discard || is_res;
+  assign w_load      = w_offer && wr_in_ready;
+  assign w_done      = w_load && (!place || (left_q == 5'd1 && (second_q || !two)));
   assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two)) || (fin && is_atomic && run_q);
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
@@ -208,7 +208,7 @@ module rsp_commit (
   assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready);
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
-  assign w_last   = state_q == S_WRITE && (w_done || (!has_write && !drop_piece));
+  assign w_last     = state_q == S_WRITE && (w_done || (!has_write && !drop_piece));
   assign fin      = (state_q == S_END && rest_ready && (!is_atomic || at_ready_i))
                     || (w_last && told_ready && !cqe_q && !is_atomic);
   rsp_cqe u_form (
@@ -261,9 +261,9 @@ module rsp_commit (
   assign write_o.valid = fin && write_q;
   assign write_o.slot  = is_ev_q ? e.slot : r.id.slot;
   assign write_o.data  = n_q;
-  assign rec_ready_o = done || told;
-  assign ev_ready_o  = fin && is_ev_q;
-  assign done        = fin && !is_ev_q;
+  assign rec_ready_o   = done || told;
+  assign ev_ready_o    = fin && is_ev_q;
+  assign done          = fin && !is_ev_q;
   assign done_o      = {done, done && !is_atomic, r.id.slot,
                         r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
   assign dup_o       = {done && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT),
@@ -336,9 +336,9 @@ module rsp_commit (
   assign events_o.rx_ud_drop   = lost && !no_recv && r.ud.valid;
   assign events_o.resp_cqe_err = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
                               && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign events_o.resp_loc_len = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
+  assign events_o.resp_loc_len      = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
   assign events_o.cqe_coalesced_ack = done && coal_q;
-  assign events_o.stall_rsp   = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
+  assign events_o.stall_rsp         = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
   assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
                   && !qp_err_o.valid && !kick_o.valid && !set_o.valid;
 endmodule

@@ -59,5 +59,4 @@ module rsp_dup #(
       touched_q    <= 1'b1;
     end
   end
-
 endmodule

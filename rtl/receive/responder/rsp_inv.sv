@@ -54,11 +54,11 @@ module rsp_inv #(
   logic [79:0]         key    [0:ENTRIES-1];   // key, PD, QPN
   logic [7:0]          vendor [0:ENTRIES-1];
   cairn_int_pkg::rsp_rec_t r;
-  assign r    = take_rec_i;
-  assign in   = in_q[PW-1:0];
-  assign told = told_q[PW-1:0];
-  assign ask  = ask_q[PW-1:0];
-  assign ans  = ans_q[PW-1:0];
+  assign r      = take_rec_i;
+  assign in     = in_q[PW-1:0];
+  assign told   = told_q[PW-1:0];
+  assign ask    = ask_q[PW-1:0];
+  assign ans    = ans_q[PW-1:0];
   assign room_o = !live_q[in];
   always_ff @(posedge clk_i) if (take_i) who[in] <= {r.id.slot[AW-1:0], r.psn};
   always_ff @(posedge clk_i) if (take_i) key[in] <= {r.place.key, r.pd, r.id.qpn};
@@ -72,14 +72,14 @@ module rsp_inv #(
     mu.op = cairn_int_pkg::MUO_RINV;
     {mu.key, mu.pd, mu.qpn} = key[ask];
   end
-  assign key_change_o.req       = mu;
-  assign key_change_o.valid     = ask_q != told_q && !skip_q[ask];
-  assign ask_next       = ask_q != told_q && (skip_q[ask] || key_change_ready_i);
-  assign skipped        = ans_q != ask_q && skip_q[ans];
+  assign key_change_o.req   = mu;
+  assign key_change_o.valid = ask_q != told_q && !skip_q[ask];
+  assign ask_next           = ask_q != told_q && (skip_q[ask] || key_change_ready_i);
+  assign skipped            = ans_q != ask_q && skip_q[ans];
   assign key_change_ready_o = ans_q != ask_q && !skip_q[ans] && !answered_q;
-  assign answer         = !answered_q && (skipped || (key_change_i.valid && key_change_ready_o));
-  assign wake_valid_o   = answered_q;
-  assign wake_slot_o    = AW'(who[ans] >> 24);
+  assign answer             = !answered_q && (skipped || (key_change_i.valid && key_change_ready_o));
+  assign wake_valid_o       = answered_q;
+  assign wake_slot_o        = AW'(who[ans] >> 24);
 
   logic [ENTRIES-1:0] match;
   for (genvar g = 0; g < ENTRIES; g++) begin : g_match

@@ -122,14 +122,14 @@ module rsp_join #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      wr_q   <= '0;
-      tent_q <= '0;
-      rd_q   <= '0;
-      used_q <= '0;
-      got_q  <= '0;
-      last_q <= 1'b0;
-      miss_q <= 1'b0;
-      err_q  <= 1'b0;
+      wr_q      <= '0;
+      tent_q    <= '0;
+      rd_q      <= '0;
+      used_q    <= '0;
+      got_q     <= '0;
+      last_q    <= 1'b0;
+      miss_q    <= 1'b0;
+      err_q     <= 1'b0;
       err_inv_q <= 1'b0;
     end else begin
       if (a_take) begin
@@ -141,12 +141,12 @@ module rsp_join #(
         err_inv_q <= a.last && a.status == cairn_int_pkg::MRS_ERR;
       end else if (leave) begin
         if (keep) wr_q <= tent_end;
-        tent_q <= keep ? tent_end : wr_q;
-        got_q  <= '0;
+        tent_q    <= keep ? tent_end : wr_q;
+        got_q     <= '0;
         err_inv_q <= 1'b0;
-        last_q <= 1'b0;
-        miss_q <= 1'b0;
-        err_q  <= 1'b0;
+        last_q    <= 1'b0;
+        miss_q    <= 1'b0;
+        err_q     <= 1'b0;
       end
       if (piece_pop_i) rd_q <= (rd_q == PW'(PD - 1)) ? '0 : rd_q + 1'b1;
       used_q <= used_d;
@@ -242,20 +242,20 @@ module rsp_join #(
                               || (r.inv.taken && !inv_over));
   assign event_now = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
   assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
-  assign inv_bad = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
+  assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   always_comb begin
     o = r;
     if (r.silent) o.rq.index = rq_here;
     if (lost) begin
-      o.kind   = cairn_int_pkg::RSK_DROP;
+      o.kind           = cairn_int_pkg::RSK_DROP;
       o.verdict.vendor = empty ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
     end else if (err_q && r.silent && !r.ud.valid) begin
-      o.kind   = cairn_int_pkg::RSK_DROP;
+      o.kind           = cairn_int_pkg::RSK_DROP;
       o.verdict.vendor = vendor_q;
     end else if ((err_q || inv_bad) && r.kind != cairn_int_pkg::RSK_ERR) begin
-      o.kind   = cairn_int_pkg::RSK_ERR;
+      o.kind           = cairn_int_pkg::RSK_ERR;
       o.verdict.vendor = vendor_q;
       if ((key_ask && err_inv_q) || inv_bad) begin
         // This comes before the receive buffer.
@@ -272,13 +272,13 @@ module rsp_join #(
                                                                  : cairn_pkt_pkg::AETH_NAK_ACCESS);
         o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
         o.verdict.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-        o.take   = r.srq.valid && r.take;   // a slot of an SRQ has been taken and must come back
+        o.take           = r.srq.valid && r.take;   // a slot of an SRQ has been taken and must come back
         if (r.srq.valid) o.verdict.status = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
       end
     end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && (r.place.va[2:0] != '0 || odd_q)) begin
       // An unknown key is the worse fault, so only now. A zero-based key, or one with an address of its own, may begin
       // anywhere: what counts is where the bytes are.
-      o.kind   = cairn_int_pkg::RSK_ERR;
+      o.kind           = cairn_int_pkg::RSK_ERR;
       o.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
     end else if (r.silent && r.kind == cairn_int_pkg::RSK_ERR
                  && (!r.ud.valid || r.verdict.vendor == cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH)) begin
@@ -287,8 +287,8 @@ module rsp_join #(
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok;
-  assign late    = missed && (stale || skipped || event_now || behind_q != '0);
-  assign hold_ok = (!late || !d_valid) && (!inv_go || o_ready);
+  assign late     = missed && (stale || skipped || event_now || behind_q != '0);
+  assign hold_ok  = (!late || !d_valid) && (!inv_go || o_ready);
   assign void_now = f_again && voided;
   assign pass     = complete && !park && !void_now && o_ready;
   assign store    = complete && park && !void_now && hold_ok && (f_again || push_ready);
@@ -330,8 +330,8 @@ module rsp_join #(
   assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_done_i.slot[AW-1:0]
                         : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
   assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid && !inv_wake));
-  assign wake_ready_o = drain_ready && !d_valid && !inv_wake && !at_wake;
-  assign w_pop        = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_i.valid && w_left_q != '0;
+  assign wake_ready_o    = drain_ready && !d_valid && !inv_wake && !at_wake;
+  assign w_pop           = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_i.valid && w_left_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -366,9 +366,9 @@ module rsp_join #(
   logic [FW-1:0] flight_q;            // replays without a verdict
   cairn_int_pkg::rsp_rec_t again, again_out;
   always_comb begin
-    again_out       = again;
-    again_out.inv.taken  = again_inved;
-    again_out.inv.at = again_at;
+    again_out           = again;
+    again_out.inv.taken = again_inved;
+    again_out.inv.at    = again_at;
   end
   assign again_rec_o = again_out;
   park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (

@@ -102,10 +102,10 @@ module rsp_next (
             n.flags_err         = 1'b1;
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = e.syn;
-            n.ack_psn   = e.psn;
+            n.ack_psn           = e.psn;
             if (e.kind == cairn_int_pkg::RSE_ATOM) begin
-              n.msn          = e.msn - 24'h1;
-              n.epsn_res_tail    = e.res;
+              n.msn           = e.msn - 24'h1;
+              n.epsn_res_tail = e.res;
             end else begin
               n.msn_res_old      = c.epsn_res_tail;
               n.ack_psn_res_seen = c.epsn_res_tail;
@@ -139,10 +139,10 @@ module rsp_next (
     end else if (runs) begin
       write_o          = 1'b1;
       run_o            = 1'b1;
-      n.epsn      = r.npsn;
+      n.epsn           = r.npsn;
       n.flags_nak_sent = 1'b0;
       n.flags_rnr_sent = 1'b0;
-      n.msn        = c.msn + 24'(r.last);
+      n.msn            = c.msn + 24'(r.last);
       comm_est_o       = r.rtr && !c.flags_comm_est;
       n.flags_comm_est = c.flags_comm_est || r.rtr;
       n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
@@ -152,8 +152,8 @@ module rsp_next (
       if (r.take) {n.flags_srq_held, n.rq_srq_slot} = {r.srq.valid, r.srq.slot};
       // UC: a receive is taken when its message completes
       n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
-      n.va             = r.place.va + 64'(r.data.pay_len);
-      n.rkey           = r.place.key;
+      n.va              = r.place.va + 64'(r.data.pay_len);
+      n.rkey            = r.place.key;
       n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.place.mlen - 32'(r.data.pay_len)
                                                               : r.place.mlen + 32'(r.data.pay_len);
       n.write_len      = r.place.wlen;
@@ -168,7 +168,7 @@ module rsp_next (
       end else if (!r.silent && (r.ackreq || c.flags_ack_pending)) begin
         n.flags_ack_pending = 1'b1;
         n.flags_syndrome    = ack_syn;
-        n.ack_psn   = r.psn;
+        n.ack_psn           = r.psn;
         kick_o              = 1'b1;
         coalesced_o         = c.flags_ack_pending && !nak_class;
       end
@@ -181,7 +181,7 @@ module rsp_next (
           if (!(c.flags_ack_pending && nak_class)) begin
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = ack_syn;
-            n.ack_psn   = c.epsn - 24'h1;
+            n.ack_psn           = c.epsn - 24'h1;
             n.flags_nak_sent    = c.flags_rnr_sent;
           end
         end
@@ -200,7 +200,7 @@ module rsp_next (
             n.flags_rnr_sent    = 1'b0;
             n.flags_ack_pending = 1'b1;
             n.flags_syndrome    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
-            n.ack_psn   = c.epsn;
+            n.ack_psn           = c.epsn;
           end
         end
         cairn_int_pkg::RSK_RNR: begin
@@ -210,7 +210,7 @@ module rsp_next (
           n.flags_rnr_sent    = 1'b1;
           n.flags_ack_pending = 1'b1;
           n.flags_syndrome    = r.verdict.syn;
-          n.ack_psn   = r.psn;
+          n.ack_psn           = r.psn;
         end
         cairn_int_pkg::RSK_ERR: begin
           write_o             = 1'b1;
@@ -219,7 +219,7 @@ module rsp_next (
           n.flags_err         = 1'b1;
           n.flags_ack_pending = !r.silent;
           n.flags_syndrome    = r.verdict.syn;
-          n.ack_psn   = r.psn;
+          n.ack_psn           = r.psn;
           n.flags_rqe_taken   = 1'b0;
           n.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
           n.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq.valid);
@@ -231,7 +231,7 @@ module rsp_next (
         default: begin
           // UC: the message is lost, the PSNs go on from here.
           write_o     = r.silent && !r.ud.valid;
-          n.epsn = r.npsn;
+          n.epsn      = r.npsn;
           n.flags_msg = cairn_hw_pkg::RSP_MSG_NONE;
         end
       endcase

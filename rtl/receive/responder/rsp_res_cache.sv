@@ -83,11 +83,11 @@ module rsp_res_cache #(
   assign r_same = r_info.id == {rd_gen_i, rd_qpn_i};
 
   cairn_int_pkg::dma_rsp_t rsp;
-  assign rsp    = beat_i.meta;
-  assign beat   = beat_i.valid && rsp.client == 4'(CLIENT) && rsp.tag == cairn_int_pkg::RTAG_W'(TAG);
-  assign f_done = beat && rsp.last;
+  assign rsp        = beat_i.meta;
+  assign beat       = beat_i.valid && rsp.client == 4'(CLIENT) && rsp.tag == cairn_int_pkg::RTAG_W'(TAG);
+  assign f_done     = beat && rsp.last;
   assign wr_ready_o = !beat && !init_q && state_q != F_ASK;   // F_ASK writes the line's state
-  assign wr_go  = wr_i.valid && wr_ready_o;
+  assign wr_go      = wr_i.valid && wr_ready_o;
 
   always_comb begin
     new_line = w_line;

@@ -95,7 +95,7 @@ module rsp_tx #(
   logic [7:0]    old_q;              // resource to answer next
   logic          live;               // the state takes part in traffic
   logic nak, pend_ack, nak_ok;
-  assign live = cairn_fn_pkg::qp_takes_requests(cfg.state);
+  assign live     = cairn_fn_pkg::qp_takes_requests(cfg.state);
   assign nak      = rsp.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign pend_ack = rsp.flags_ack_pending;
   // What put it there is still said, once, behind the answers to what came before it.
@@ -149,7 +149,7 @@ module rsp_tx #(
   cairn_hw_pkg::rsp_res_t ent;
   logic ent_ok, is_atomic;
   logic [23:0]   npk_q;
-  assign ent    = ent_vec_q;
+  assign ent       = ent_vec_q;
   assign is_atomic = ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
   assign ent_ok = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn == cfg.tag_qpn
       && ent.msn_gen == cfg.tag_gen;
@@ -164,8 +164,8 @@ module rsp_tx #(
       .npk_o(npk_q), .len_o(pk_len), .more_o(more_req), .left_o(ans_left), .mr_o, .mr_ready_i
       );
   assign mr_ready_o = (state_q == T_ANS || state_q == T_DRAIN) && ans_left;
-  assign ans_take = mr_i.valid && mr_ready_o;
-  assign ans      = mr_i.rsp;
+  assign ans_take   = mr_i.valid && mr_ready_o;
+  assign ans        = mr_i.rsp;
 
   // ---- jobs and segments ----
   logic j_ack, j_before, need_ackb, last_pk, out_ok, push, seg_ok;
@@ -235,14 +235,14 @@ module rsp_tx #(
   assign serve_err   = tx_err_i.valid;
   assign take        = state_q == T_IDLE && !init_q && (serve_err || (p.valid && !halt_i));
   assign p_ready     = take && !serve_err;
-  assign ctx_o.valid  = state_q == T_ASK;
-  assign ctx_o.key    = qpn_q;
+  assign ctx_o.valid = state_q == T_ASK;
+  assign ctx_o.key   = qpn_q;
   assign part_slot_o = cairn_int_pkg::SLOT_W'(slot_q);
   assign rq_rd_qpn_o = qpn_q;
   assign err_now     = rsp.flags_err || cfg.state == cairn_hw_pkg::QP_STATE_ERR;
   // In RESET the producer index is closed and tells nothing.
-  assign flush       = err_now && (live || cfg.state == cairn_hw_pkg::QP_STATE_ERR);
-  assign parked      = state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_WAIT;
+  assign flush         = err_now && (live || cfg.state == cairn_hw_pkg::QP_STATE_ERR);
+  assign parked        = state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_WAIT;
   assign unpin_o.valid = parked || state_q == T_END;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({parked ? ctx_i.slot[AW-1:0] : slot_q});
   // The failed read is dealt with, or its QP is gone.

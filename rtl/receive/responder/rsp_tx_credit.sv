@@ -9,7 +9,7 @@
 // Errors: an index behind the record's, which is newer, counts as none.
 module rsp_tx_credit (
     input  logic        clk_i,
-    input  logic        start_i,      // qpn_i holds from the next cycle on
+    input  logic        start_i,      // the QPN holds from the next cycle on
     input  logic        hold_i,       // the record has been read
     input  logic        rq_busy_i,
     input  logic [15:0] rq_rd_pi_i,

@@ -96,5 +96,4 @@ module rsp_tx_dup (
       end
     end
   end
-
 endmodule

@@ -24,15 +24,15 @@ module rsp_tx_job (
   assign job_o = j;
   av_of_cfg u_av (.cfg_i(c), .av_o(av));
   always_comb begin
-    j         = '0;
-    j.kind    = ack_i ? cairn_int_pkg::TXK_ACK : cairn_int_pkg::TXK_RSP;
-    j.qpn     = c.tag_qpn;
-    j.slot    = slot_i;
-    j.gen     = c.tag_gen;
-    j.epoch   = epoch_i;
-    j.psn     = psn_i;
-    j.pay_len = ack_i ? '0 : len_i;
-    j.args.aeth    = {syn_i, msn_i};
+    j               = '0;
+    j.kind          = ack_i ? cairn_int_pkg::TXK_ACK : cairn_int_pkg::TXK_RSP;
+    j.qpn           = c.tag_qpn;
+    j.slot          = slot_i;
+    j.gen           = c.tag_gen;
+    j.epoch         = epoch_i;
+    j.psn           = psn_i;
+    j.pay_len       = ack_i ? '0 : len_i;
+    j.args.aeth     = {syn_i, msn_i};
     j.args.swap_add = value_i;
     if (atomic_i && !ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ATOMIC_ACK;
     else if (ack_i) j.opcode = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;

@@ -95,7 +95,7 @@ module rsp_walk #(
   assign rec_in        = take_again ? again_now : new_rec_i;
 
   // ---- slots of an SRQ that parked packets have taken ----
-  logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq_index}
+  logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq.index}
   logic [31:0]         msg   [0:SLOTS-1];      // of the message in front
   logic [ENTRIES-1:0]  taken_q;
   logic                has_q, none_q, taken_we, known, skipped_q;
@@ -294,8 +294,8 @@ module rsp_walk #(
       {r_q.srq.slot, r_q.rq.index} <= known_val;
     end
     if (state_q == W_TOOK) begin
-      wait_q   <= !late_i.got && !late_i.bad;
-      missed_q <= !late_i.got && !late_i.bad;
+      wait_q       <= !late_i.got && !late_i.bad;
+      missed_q     <= !late_i.got && !late_i.bad;
       r_q.srq.late <= !late_i.got && !late_i.bad;
       {r_q.srq.slot, r_q.rq.index} <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
       if (late_i.bad) r_q.take <= 1'b0;

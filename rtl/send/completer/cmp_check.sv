@@ -4,7 +4,7 @@
 // Takes replayed packets before new ones. Expected PSN = OLD_PSN + RD_PLACED in packets. While packets of the slot are
 // between here and cmp_retire, RD_PLACED is this module's own, kept by slot with the element it stands in. Then opcode
 // and length, the elements of the WQE from RD_PLACED on, one MR request each (client MRC_CMP, LOCAL_WRITE), and the
-// verdict (cmp_tkt) for cmp_join, which knows the answers.
+// verdict (cmp_verdict) for cmp_join, which knows the answers.
 // Never waits for memory. Waits only, a few cycles, for the rest of a chain of which some was parked to leave, since
 // what this module kept is then too far on.
 // - DROP: PSN placed before (duplicate), or QP in error, or no READ takes it: after three visits of the walker in a row
@@ -163,10 +163,10 @@ module cmp_check #(
   assign at_blk     = cur_q.sge + 5'd2;
   assign have       = at_cur && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen,
                                                          c_q.oldest_old_index + 16'(at_blk[4:2])};
-  assign wqe_o.valid = state_q == F_LOOK;
-  assign wqe_o.qpn   = r_q.qp.qpn;
-  assign wqe_o.gen   = r_q.qp.gen;
-  assign wqe_o.index = c_q.oldest_old_index + 16'(blkno_q);
+  assign wqe_o.valid   = state_q == F_LOOK;
+  assign wqe_o.qpn     = r_q.qp.qpn;
+  assign wqe_o.gen     = r_q.qp.gen;
+  assign wqe_o.index   = c_q.oldest_old_index + 16'(blkno_q);
   assign fetch_o.qpn   = wqe_o.qpn;
   assign fetch_o.gen   = wqe_o.gen;
   assign fetch_o.index = wqe_o.index;
@@ -198,8 +198,8 @@ module cmp_check #(
     verdict_valid_o = 1'b1;
     case (state_q)
       F_IDLE: begin
-        t.kind      = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
-        t.nmr       = '0;
+        t.kind          = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
+        t.nmr           = '0;
         verdict_valid_o = aside;
       end
       F_CHECK: begin
@@ -211,14 +211,14 @@ module cmp_check #(
         else verdict_valid_o = empty;
       end
       F_GOT, F_ELEM: begin
-        t.kind      = (ran_out || wqe_bad) ? cairn_int_pkg::CTK_EVENT : cairn_int_pkg::CTK_DATA;
-        t.ev_status = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-        t.ev_vendor = ran_out ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH : cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
+        t.kind          = (ran_out || wqe_bad) ? cairn_int_pkg::CTK_EVENT : cairn_int_pkg::CTK_DATA;
+        t.ev_status     = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+        t.ev_vendor     = ran_out ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH : cairn_hw_pkg::VENDOR_ERR_WQE_CHECK;
         verdict_valid_o = wqe_bad || ran_out || placed_now;
       end
       F_FETCH: begin
-        t.kind      = cairn_int_pkg::CTK_PARK;
-        t.kick      = fetch_retry_i;
+        t.kind          = cairn_int_pkg::CTK_PARK;
+        t.kick          = fetch_retry_i;
         verdict_valid_o = fetch_ready_i;
       end
       default: verdict_valid_o = 1'b0;

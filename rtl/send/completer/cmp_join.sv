@@ -69,10 +69,10 @@ module cmp_join #(
       .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(t_valid),
       .out_ready_i(done), .out_data_o(t), .level_o(t_level));
   assign verdict_room_o = t_level < 4'd7 && !init_q;
-  assign t_in   = verdict_i;
-  assign slot   = t.rec.qp.slot[AW-1:0];
-  assign slot_o = slot;
-  assign bytes  = t.rec.atomic ? LEN_W'(8) : t.rec.pay_len;
+  assign t_in           = verdict_i;
+  assign slot           = t.rec.qp.slot[AW-1:0];
+  assign slot_o         = slot;
+  assign bytes          = t.rec.atomic ? LEN_W'(8) : t.rec.pay_len;
 
   // ---- answers: a ring; those of the packet in hand are looked at one by one, then used or passed over ----
   logic [cairn_int_pkg::CMP_ANSWER_W-1:0] ring [0:RING-1];
@@ -84,12 +84,12 @@ module cmp_join #(
   cairn_int_pkg::cmp_answer_t l, u;        // looked at, in use
   logic [4:0]    l_at, u_at;
   cairn_int_pkg::mr_rsp_t a;
-  assign a              = mr_i.rsp;
+  assign a          = mr_i.rsp;
   assign mr_ready_o = used_q != 6'(RING);
-  assign l_at     = at_q + seen_q;
-  assign l        = ring[l_at];
-  assign complete = seen_q == t.nmr;
-  assign look     = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
+  assign l_at       = at_q + seen_q;
+  assign l          = ring[l_at];
+  assign complete   = seen_q == t.nmr;
+  assign look       = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
   always_ff @(posedge clk_i) begin
     if (mr_i.valid && mr_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
@@ -114,8 +114,8 @@ module cmp_join #(
   logic       leave, empties, fail, poisoned, came_data;
   logic [AW-1:0] leave_slot, came_slot;
   logic [SLOTS-1:0] dead_q, torn_q;
-  assign chain_o = came[chain_slot_i] != left[chain_slot_i];
-  assign torn_o  = torn_q[chain_slot_i];
+  assign chain_o   = came[chain_slot_i] != left[chain_slot_i];
+  assign torn_o    = torn_q[chain_slot_i];
   assign came_data = verdict_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA;
   assign came_slot = t_in.rec.qp.slot[AW-1:0];
   always_ff @(posedge clk_i) begin
@@ -147,8 +147,8 @@ module cmp_join #(
   logic late, park_go, park_ok, kick_room, d_ready;
   assign late    = woken_i || (t.kind != cairn_int_pkg::CTK_PARK && filled_i)
                    || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i) || broken;
-  assign park_go = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
-  assign park_ok = park_go && (t.again || push_ready_i);
+  assign park_go      = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
+  assign park_ok      = park_go && (t.again || push_ready_i);
   assign push_valid_o = park_go && !t.again;
   assign push_o       = t.rec;
   stream_reg #(.WIDTH(24)) u_kick (
@@ -221,7 +221,7 @@ module cmp_join #(
       .out_data_o({prog_slot, prog_o.qpn, prog_o.len, prog_o.chunk, p_atomic}), .level_o(p_level));
   // A later entry is only there when the writes of the first were taken.
   assign p_free                 = p_valid && (p_level > 3'd1 || !wr_o.valid);
-  assign prog_o.slot  = cairn_int_pkg::SLOT_W'(prog_slot);
+  assign prog_o.slot            = cairn_int_pkg::SLOT_W'(prog_slot);
   assign prog_o.valid           = p_free || p_ok_q;
   assign p_take                 = prog_o.valid && prog_ready_i;
   assign events_o.rx_read_rsp   = p_take && !p_atomic;

@@ -91,11 +91,11 @@ module cmp_kick #(
   logic       go, is_hit, is_wait, is_retry;
   assign ctx_o.valid = p_valid && !halt_i && !init_q
                        && 4'(out_q) + 4'(rk_level) + 4'(h_level) + 4'(u_level) < 4'(DEPTH);
-  assign ctx_o.key   = 24'(p_qpn);
-  assign go         = ctx_o.valid && ctx_ready_i;
-  assign is_hit     = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK;
-  assign is_wait    = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
-  assign is_retry   = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
+  assign ctx_o.key = 24'(p_qpn);
+  assign go        = ctx_o.valid && ctx_ready_i;
+  assign is_hit    = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK;
+  assign is_wait   = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
+  assign is_retry  = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
   sync_fifo_level #(.WIDTH(24 + AW), .DEPTH(DEPTH)) u_hits (
       .clk_i, .rst_ni, .in_valid_i(is_hit), .in_ready_o(), .in_data_i({ctx_i.key, ctx_i.slot[AW-1:0]}),
       .out_valid_o(visit_valid), .out_ready_i(visit_ready_i), .out_data_o({visit_qpn, visit_slot}),

@@ -55,11 +55,11 @@ module cmp_next (
   cairn_int_pkg::cmp_ev_t e;
   cairn_int_pkg::cmp_qp_t q;
   logic [511:0]           nv;
-  assign c  = cmp_i;
-  assign r  = req_i;
-  assign e  = ev_i;
-  assign q  = qp_i;
-  assign nv = n;
+  assign c      = cmp_i;
+  assign r      = req_i;
+  assign e      = ev_i;
+  assign q      = qp_i;
+  assign nv     = n;
   assign half_o = nv[255:0];
 
   // ---- positions ----
@@ -129,22 +129,22 @@ module cmp_next (
   logic [63:0] rnr_end;
   assign rnr_end = time_now_i + rnr_ns + 64'd64;
   always_comb begin
-    n          = c;
-    write_o    = 1'b0;
-    pass_o     = 1'b0;
-    kick_ret_o = 1'b0;
-    kick_sched_o = 1'b0;
-    tmr_wait_o = 1'b0;
-    tmr_o      = 1'b0;
-    tmr_deadline_o = time_now_i + period;
-    events_o      = '0;
-    goback     = 1'b0;
-    use_retry  = 1'b0;
-    fatal      = 1'b0;
-    arm        = 1'b0;
-    gb         = rd_open ? done : una;
-    left       = fresh ? q.retry_cnt : c.flags_retry_left;
-    rnr_left   = fresh ? q.rnr_retry : c.flags_rnr_left;
+    n                  = c;
+    write_o            = 1'b0;
+    pass_o             = 1'b0;
+    kick_ret_o         = 1'b0;
+    kick_sched_o       = 1'b0;
+    tmr_wait_o         = 1'b0;
+    tmr_o              = 1'b0;
+    tmr_deadline_o     = time_now_i + period;
+    events_o           = '0;
+    goback             = 1'b0;
+    use_retry          = 1'b0;
+    fatal              = 1'b0;
+    arm                = 1'b0;
+    gb                 = rd_open ? done : una;
+    left               = fresh ? q.retry_cnt : c.flags_retry_left;
+    rnr_left           = fresh ? q.rnr_retry : c.flags_rnr_left;
     n.flags_retry_left = left;
     n.flags_rnr_left   = rnr_left;
     if (is_ev_i) begin
@@ -319,8 +319,8 @@ module cmp_next (
     if (fatal) begin
       n.flags_err    = 1'b1;
       n.una_gb_epoch = c.una_gb_epoch + 8'h1;   // what is in the ring must not go out: its memory is given back
-      kick_ret_o   = 1'b1;
-      write_o      = 1'b1;
+      kick_ret_o     = 1'b1;
+      write_o        = 1'b1;
     end
     if (arm && q.timeout != '0 && !fatal) tmr_o = 1'b1;
   end

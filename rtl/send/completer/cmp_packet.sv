@@ -69,9 +69,9 @@ module cmp_packet (
   logic [17:0] opflags_q;
   logic [31:0] aeth_q;
   logic [23:0] psn_q;
-  assign take_ev   = ev_valid_i != '0;
-  assign take      = state_q == S_IDLE && (take_ev || (pkt_valid_i && !halt_i && place_room_i));
-  assign rd_slot_o = take_ev ? ev.qp.slot : m.slot;
+  assign take_ev     = ev_valid_i != '0;
+  assign take        = state_q == S_IDLE && (take_ev || (pkt_valid_i && !halt_i && place_room_i));
+  assign rd_slot_o   = take_ev ? ev.qp.slot : m.slot;
   assign pkt_ready_o = state_q == S_IDLE && !take_ev && !halt_i && place_room_i;
 
   // ---- compute ----
@@ -104,14 +104,14 @@ module cmp_packet (
       endcase
     end
     if (state_q == S_IDLE) begin
-      is_ev_q   <= take_ev;
-      src_q     <= !ev_valid_i[0];
-      ev_q      <= ev;
-      q_q       <= take_ev ? ev.qp : pq;
-      ok_q      <= take_ev || cairn_fn_pkg::qp_takes_responses(cfg.state);
-      opflags_q <= m.opflags;
-      aeth_q    <= m.aeth;
-      psn_q     <= m.psn;
+      is_ev_q         <= take_ev;
+      src_q           <= !ev_valid_i[0];
+      ev_q            <= ev;
+      q_q             <= take_ev ? ev.qp : pq;
+      ok_q            <= take_ev || cairn_fn_pkg::qp_takes_responses(cfg.state);
+      opflags_q       <= m.opflags;
+      aeth_q          <= m.aeth;
+      psn_q           <= m.psn;
       rec_q.atomic    <= m.opflags[cairn_pkt_pkg::OPF_ATOMIC];
       rec_q.orig      <= m.swap_add;
       rec_q.psn       <= m.psn;
@@ -126,15 +126,15 @@ module cmp_packet (
       rec_q.drop      <= 1'b0;
     end
     if (state_q == S_CALC) begin
-      half_q  <= half;
-      write_q <= write;
-      pass_q  <= pass;
-      ks_q    <= ks;
-      kr_q    <= kr;
-      tm_q    <= tm;
-      tmw_q   <= tmw;
-      dl_q    <= dl;
-      said_q  <= said;
+      half_q    <= half;
+      write_q   <= write;
+      pass_q    <= pass;
+      ks_q      <= ks;
+      kr_q      <= kr;
+      tm_q      <= tm;
+      tmw_q     <= tmw;
+      dl_q      <= dl;
+      said_q    <= said;
       go_back_q <= write && nw.una_gb_epoch != old.una_gb_epoch;
     end
   end
@@ -158,8 +158,8 @@ module cmp_packet (
   assign write_o.slot  = q_q.slot;
   assign write_o.data  = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
-  assign half_nw        = {256'h0, half_q};
-  assign allow_o        = {fin && go_back_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
+  assign half_nw       = {256'h0, half_q};
+  assign allow_o       = {fin && go_back_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
   always_comb begin
     events_o           = fin ? said_q : '0;
     events_o.qpn       = q_q.qpn;

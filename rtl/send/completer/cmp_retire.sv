@@ -126,7 +126,7 @@ module cmp_retire #(
   assign wqe   = wqe_i.wqe;
   assign d_hit = desc_i.valid && desc_i.qpn == qpn_q && desc_i.gen == c_q.tag_gen && desc_i.index == idx
                  && desc_i.first_psn == psn && executed;
-  assign wq_bad = wqe_i.err || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
+  assign wq_bad  = wqe_i.err || wqe.ctrl_blocks == '0 || wqe.ctrl_blocks > 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
   assign e_info  = cairn_hw_pkg::wqe_info(e_op_q);
   assign info    = cairn_hw_pkg::wqe_info(wqe.ctrl_opcode);
   assign is_data = e_info.res;
@@ -134,19 +134,19 @@ module cmp_retire #(
   assign is_ud   = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   assign no_psn  = !info.valid || info.local_ || info.nop
                    || (is_ud && wqe.length > cairn_fn_pkg::pmtu_bytes(cfg_q.state_pmtu));
-  assign desc_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
-  assign desc_o.index = idx;
+  assign desc_o.slot   = cairn_int_pkg::SLOT_W'(slot_q);
+  assign desc_o.index  = idx;
   assign wqe_o.valid   = state_q == T_DESC && walk_ok;
   assign wqe_o.qpn     = qpn_q;
   assign wqe_o.gen     = c_q.tag_gen;
   assign wqe_o.index   = idx;
-  assign fetch_o.qpn     = wqe_o.qpn;
-  assign fetch_o.gen     = wqe_o.gen;
-  assign fetch_o.index   = wqe_o.index;
-  assign fetch_o.valid   = state_q == T_FETCH;
-  assign fetch_o.limit   = pi_q;
-  assign fetch_o.base    = req_q.sq_base;
-  assign fetch_o.log2    = req_q.flags_sq_log2;
+  assign fetch_o.qpn   = wqe_o.qpn;
+  assign fetch_o.gen   = wqe_o.gen;
+  assign fetch_o.index = wqe_o.index;
+  assign fetch_o.valid = state_q == T_FETCH;
+  assign fetch_o.limit = pi_q;
+  assign fetch_o.base  = req_q.sq_base;
+  assign fetch_o.log2  = req_q.flags_sq_log2;
 
   // ---- what happens to it ----
   logic need, crowd, held_q, can, gone, retire, first_look, stop_read, plain, report, lost, do_go;
@@ -190,8 +190,8 @@ module cmp_retire #(
     if (drained) w.rflags_drained = 1'b1;
     if (undrain) w.rflags_drained = 1'b0;
   end
-  assign w_bits     = w;
-  assign w_go       = state_q == T_WRITE && (!eqe_need || eqe_ready) && !wrote_q;
+  assign w_bits        = w;
+  assign w_go          = state_q == T_WRITE && (!eqe_need || eqe_ready) && !wrote_q;
   assign write_o.valid = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
   assign write_o.slot  = cairn_int_pkg::SLOT_W'({(state_q == T_PROG) ? prog_i.slot[AW-1:0] : slot_q});
   assign write_o.data  = (state_q == T_PROG) ? p_bits[511:256] : w_bits[511:256];
@@ -344,16 +344,16 @@ module cmp_retire #(
           end
           if (lost) fatal_q <= 1'b1;
         end else if (stop_read) begin
-          dirty_q             <= 1'b1;
-          c_q.rflags_rd_valid <= 1'b1;
+          dirty_q              <= 1'b1;
+          c_q.rflags_rd_valid  <= 1'b1;
           c_q.rflags_rd_atomic <= !e_info.read;
-          c_q.rd_len          <= e_len_q;
-          again_q             <= c_q.flags_err || !d_end[23];    // acknowledged: is its data lost?
-          c_q.rd_placed       <= '0;
+          c_q.rd_len           <= e_len_q;
+          again_q              <= c_q.flags_err || !d_end[23];    // acknowledged: is its data lost?
+          c_q.rd_placed        <= '0;
         end else if (plain) begin
-          dirty_q             <= 1'b1;
-          c_q.rflags_plain    <= 1'b1;
-          c_q.old_end <= e_next_q;
+          dirty_q          <= 1'b1;
+          c_q.rflags_plain <= 1'b1;
+          c_q.old_end      <= e_next_q;
         end else if (gone) begin
           // What it was cannot be known any more.
           dirty_q              <= 1'b1;

@@ -49,23 +49,23 @@ module cmp_retire_cqe (
                   : c.rflags_flushing ? cairn_hw_pkg::VENDOR_ERR_FLUSH
                   : c.flags_err ? c.flags_err_vendor
                   : at_req_err_i ? r.flags_err_vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
-  assign need   = retire_i ? wqe_sig_i : report_i && !(lost_i && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
-  assign go_o   = do_i && (!need || ready);
+  assign need    = retire_i ? wqe_sig_i : report_i && !(lost_i && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
+  assign go_o    = do_i && (!need || ready);
   assign ready_o = ready;
   assign need_o  = need;
 
   cairn_int_pkg::cqe_req_t q;
   always_comb begin
-    q           = '0;
-    q.cqn       = c.sq_cqn;
-    q.qpn       = qpn_i;
-    q.opcode    = !wqe_ok_i ? cairn_hw_pkg::CQE_OP_SEND : info.valid ? info.cqe_op : cairn_hw_pkg::CQE_OP_LOCAL;
-    q.byte_len  = (info.res && retire_i) ? wqe_len_i : '0;
-    q.wqe_index = c.oldest_old_index;
+    q             = '0;
+    q.cqn         = c.sq_cqn;
+    q.qpn         = qpn_i;
+    q.opcode      = !wqe_ok_i ? cairn_hw_pkg::CQE_OP_SEND : info.valid ? info.cqe_op : cairn_hw_pkg::CQE_OP_LOCAL;
+    q.byte_len    = (info.res && retire_i) ? wqe_len_i : '0;
+    q.wqe_index   = c.oldest_old_index;
     q.flags.is_sq = 1'b1;
-    q.status    = status;
-    q.vendor    = vendor;
-    q.event_sol = status != cairn_hw_pkg::WC_STATUS_SUCCESS;
+    q.status      = status;
+    q.vendor      = vendor;
+    q.event_sol   = status != cairn_hw_pkg::WC_STATUS_SUCCESS;
     if (note_i) begin
       q        = '0;
       q.note   = 1'b1;

@@ -111,9 +111,9 @@ module completer #(
       .events_o(events_o.cmp_place), .idle_o(idle_l));
 
   // ---- pins of packets: one a cycle ----
-  assign rb_ready          = 1'b1;
-  assign ra_ready          = !rb.valid;
-  assign pkt_o.done        = ra.valid || rb.valid;
+  assign rb_ready                  = 1'b1;
+  assign ra_ready                  = !rb.valid;
+  assign pkt_o.done                = ra.valid || rb.valid;
   assign part_o.unpin_packet.valid = ra.valid || rb.valid;
   assign part_o.unpin_packet.slot  = rb.valid ? rb.slot : ra.slot;
 

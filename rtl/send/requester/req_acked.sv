@@ -26,5 +26,4 @@ module req_acked (
   assign recovering_o = cmp.flags_doubt && (cmp.una_gb_epoch != req.psn_send_epoch
                                             || ((d_una[23] || d_una == '0) && d_old[23]));
   assign sure_o       = recovering_o ? cmp.old_psn : una_o;
-
 endmodule

@@ -4,8 +4,8 @@
 //
 // Everything here is speculative: each packet record carries the state after it, and only req_issue makes it true
 // (docs/rtl/requester.md).
-// For each packet: MR requests for its pieces (client MRC_REQ), inline bytes, one req_rec. For each visit: one base
-// entry {acknowledged 1, timeout 5, gen 8, qp_req 512} before its records, and one END or ERR record after them.
+// For each packet: MR requests for its pieces (client MRC_REQ), inline bytes, one req_rec. For each visit: one
+// req_base before its records, and one END or ERR record after them.
 // A go-back starts at the completer's anchors (req_start) and skips WQEs by their PSN span up to the first PSN to send.
 // WQE blocks come from wqe_fetch; a block that is not there ends the visit, and so does a local operation that is to be
 // executed (LOCAL_INDEX says which were). The states and the walk's position are here; what a WQE asks for is in
@@ -219,9 +219,9 @@ module req_build #(
   assign pre_look   = state_q == V_SEG && pkt_fire && last && idx_next != pi_q && !execute;
   assign wqe_o.valid = (state_q == V_LOOK && !at_end) || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle)
                       || pre_look;
-  assign wqe_o.index = (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : pre_look ? idx_next : idx_q;
-  assign wqe_o.qpn   = qpn_q;
-  assign wqe_o.gen   = gen_q;
+  assign wqe_o.index   = (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : pre_look ? idx_next : idx_q;
+  assign wqe_o.qpn     = qpn_q;
+  assign wqe_o.gen     = gen_q;
   assign fetch_o.valid = state_q == V_FETCH;
   assign fetch_o.qpn   = qpn_q;
   assign fetch_o.gen   = gen_q;
@@ -339,17 +339,17 @@ module req_build #(
         V_BACK: if (back_ready_i) state_q <= V_END;
         V_DEC: if (!bad && !beyond) begin
           if (skip) begin
-            idx_q   <= idx_next;
-            psn_q   <= psn_q + op.npsn;
+            idx_q    <= idx_next;
+            psn_q    <= psn_q + op.npsn;
             rd_iss_q <= rd_iss_q + passed;
-            state_q <= V_LOOK;
+            state_q  <= V_LOOK;
           end else if (walk_q) begin
             msg_psn_q <= psn_q;
             if (!txe_q) begin              // come round once more with the position set
               {walk_q, stale_q} <= '0;
               rd_iss_q <= rd_iss_q + begun;
-              psn_q   <= psn_q + d_target;
-              off_q   <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
+              psn_q    <= psn_q + d_target;
+              off_q    <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
             end
           end else if (stop) begin
             more_q  <= stop_more;

@@ -114,5 +114,4 @@ module req_decode (
       bad_vendor_o = cairn_hw_pkg::VENDOR_ERR_WQE_AV;
     end
   end
-
 endmodule

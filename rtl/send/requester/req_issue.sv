@@ -118,16 +118,16 @@ module req_issue #(
     req_d                    = req_q;
     req_d.index_next_index   = rec_q.next.index;
     if (!d_local[15]) req_d.index_local_index = rec_q.next.index;
-    req_d.psn_next_psn       = rec_q.next.psn;
-    req_d.psn_send_epoch     = rec_q.next.send_epoch;
-    req_d.msg_offset         = rec_q.next.msg_offset;
-    req_d.flags_in_msg       = rec_q.next.in_msg;
-    req_d.ssn            = rec_q.next.ssn;
-    req_d.free_msg  = rec_q.next.free_msg;
-    req_d.ssn_since_ackreq   = rec_q.next.since_ackreq;
-    req_d.hi_psn_rd_issued   = rec_q.next.rd_issued;
-    req_d.msg_psn    = rec_q.next.msg_psn;
-    req_d.flags_err          = 1'b0;   // a local error further on is met again, or acknowledged
+    req_d.psn_next_psn     = rec_q.next.psn;
+    req_d.psn_send_epoch   = rec_q.next.send_epoch;
+    req_d.msg_offset       = rec_q.next.msg_offset;
+    req_d.flags_in_msg     = rec_q.next.in_msg;
+    req_d.ssn              = rec_q.next.ssn;
+    req_d.free_msg         = rec_q.next.free_msg;
+    req_d.ssn_since_ackreq = rec_q.next.since_ackreq;
+    req_d.hi_psn_rd_issued = rec_q.next.rd_issued;
+    req_d.msg_psn          = rec_q.next.msg_psn;
+    req_d.flags_err        = 1'b0;   // a local error further on is met again, or acknowledged
     if (restart) begin
       req_d.recover_rec_end = req_q.hi_psn;
     end else if (!recovering) begin
@@ -144,7 +144,7 @@ module req_issue #(
       req_d.flags_err_status = bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : rec_q.ending.status;
       req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.ending.vendor;
       req_d.index_next_index = bad_q ? (rec_q.desc.index) : rec_q.next.index;
-      req_d.msg_psn  = rec_q.next.msg_psn;
+      req_d.msg_psn          = rec_q.next.msg_psn;
       // Should acknowledgements of an earlier sending pass the WQE, the next visit begins behind it: NEXT_PSN says so.
       if (rc_q) begin
         req_d.psn_next_psn = rec_q.next.msg_psn;
@@ -189,12 +189,12 @@ module req_issue #(
       .out_failed_o(lo_failed), .idle_o(l_idle)
   );
 
-  assign cmp_slot_o  = cairn_int_pkg::SLOT_W'(slot);
+  assign cmp_slot_o    = cairn_int_pkg::SLOT_W'(slot);
   assign write_o.valid = can_commit || l_take;
   assign write_o.slot  = cairn_int_pkg::SLOT_W'({(g_q == G_LOCAL) ? lo_slot : slot});
   assign write_o.data  = (g_q == G_LOCAL) ? lo_part : req_d;
-  assign base_ready_o = g_q == G_BASE && !lo_valid;
-  assign rec_ready_o  = g_q == G_REC;
+  assign base_ready_o  = g_q == G_BASE && !lo_valid;
+  assign rec_ready_o   = g_q == G_REC;
 
   cairn_int_pkg::sq_desc_t desc;
   always_comb begin
@@ -244,7 +244,7 @@ module req_issue #(
   logic        overtaken;
   assign past      = rec_q.next.psn - sure;
   assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
-  assign drain    = g_q == G_DRAIN;
+  assign drain     = g_q == G_DRAIN;
   logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
 
   // What becomes of the record in hand (G_COMMIT)
@@ -372,8 +372,8 @@ module req_issue #(
   // ---- end of the visit; after a miss the QP waits for a fill ----
   logic wq_ready, wq_idle, fill_open, waits;
   cairn_int_pkg::kick_t waiter;
-  assign waiter = {g_q == G_REL && waits && released_ready_i, rec_q.job.qpn};
-  assign waits       = miss_q && fill_open;
+  assign waiter           = {g_q == G_REL && waits && released_ready_i, rec_q.job.qpn};
+  assign waits            = miss_q && fill_open;
   assign released_o.valid = (g_q == G_REL && wq_ready) || (g_q == G_LOCAL && l_back_q);
   assign released_o.qpn   = (g_q == G_LOCAL) ? l_qpn_q : rec_q.job.qpn;
   assign released_o.more  = (g_q == G_LOCAL) || (miss_q ? !waits : more_q);

@@ -81,7 +81,7 @@ module req_local #(
   assign out_slot_o         = w.slot;
   assign out_valid_o        = p_valid && key_change_i.valid;
   assign key_change_ready_o = p_valid && out_ready_i;
-  assign idle_o         = p_level == '0 && u_level == '0;
+  assign idle_o             = p_level == '0 && u_level == '0;
 
   // ---- the part ----
   cairn_hw_pkg::qp_req_t req;
@@ -97,5 +97,4 @@ module req_local #(
     end
   end
   assign out_part_o = req;
-
 endmodule

@@ -29,7 +29,7 @@ module req_mr_wait (
       .out_ready_i(kick_ready_i && fill_left_q != '0), .out_data_o(kick_o.qpn), .level_o(wq_lvl)
   );
   assign kick_o.valid = wq_valid && fill_left_q != '0;
-  assign idle_o      = wq_lvl == '0;
+  assign idle_o       = wq_lvl == '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

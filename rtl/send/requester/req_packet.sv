@@ -57,15 +57,15 @@ module req_packet #(
 
   // ---- sizes ----
   logic [31:0] left, mtu, chunk, chunk_left;
-  assign mtu        = cairn_fn_pkg::pmtu_bytes(pmtu_i);
-  assign left       = op.len - offset_i;
-  assign chunk      = 32'h1 << (CHUNK_LG + 7 + 32'(pmtu_i));
-  assign chunk_left = chunk - (offset_i & (chunk - 32'h1));
-  assign dma_len_o  = (left < chunk_left) ? left : chunk_left;
-  assign pay_len_o  = op.res ? '0 : (left < mtu) ? left[12:0] : mtu[12:0];
-  assign span_o     = is_read ? cairn_fn_pkg::packets(dma_len_o, pmtu_i) : 24'h1;
-  assign first_o    = offset_i == '0;
-  assign last_o     = op.nop || (is_read ? left == dma_len_o : left <= mtu);
+  assign mtu           = cairn_fn_pkg::pmtu_bytes(pmtu_i);
+  assign left          = op.len - offset_i;
+  assign chunk         = 32'h1 << (CHUNK_LG + 7 + 32'(pmtu_i));
+  assign chunk_left    = chunk - (offset_i & (chunk - 32'h1));
+  assign dma_len_o     = (left < chunk_left) ? left : chunk_left;
+  assign pay_len_o     = op.res ? '0 : (left < mtu) ? left[12:0] : mtu[12:0];
+  assign span_o        = is_read ? cairn_fn_pkg::packets(dma_len_o, pmtu_i) : 24'h1;
+  assign first_o       = offset_i == '0;
+  assign last_o        = op.nop || (is_read ? left == dma_len_o : left <= mtu);
   assign next_offset_o = last_o ? '0 : offset_i + (is_read ? dma_len_o : mtu);
 
   // ---- may it go ----
@@ -95,5 +95,4 @@ module req_packet #(
   assign opcode_o = cairn_hw_pkg::bth_opcode(op.op, op.rc ? cairn_pkt_pkg::TRANSPORT_RC
                                                     : op.ud ? cairn_pkt_pkg::TRANSPORT_UD : cairn_pkt_pkg::TRANSPORT_UC,
                                              first_o, last_o);
-
 endmodule

@@ -106,84 +106,83 @@ module req_record (
   end
 
   always_comb begin
-    job            = '0;
-    job.kind       = cairn_int_pkg::TXK_REQ;
-    job.qpn        = qpn_i;
-    job.slot       = slot_i;
-    job.gen        = gen_i;
-    job.send_epoch = epoch_i;
-    job.opcode     = opcode_i;
-    job.psn        = psn_i;
-    job.ackreq     = ackreq_i;
-    job.se         = wqe.ctrl_solicited && last_i && op.rwr;
-    job.retx       = !is_new_i;
-    job.pay_len    = pay_len_i;
-    job.args.va         = wqe.raddr + (op.read ? {32'h0, offset_i} : 64'h0);
-    job.args.key        = op.inv ? wqe.imm : wqe.rkey;
-    job.args.len        = op.read ? dma_len_i : op.len;
-    job.args.swap_add   = at.swap_add;
-    job.args.compare    = op.compare ? at.compare : '0;
-    job.qkey       = ud.qkey[31] ? cfg.qkey : ud.qkey;
+    job               = '0;
+    job.kind          = cairn_int_pkg::TXK_REQ;
+    job.qpn           = qpn_i;
+    job.slot          = slot_i;
+    job.gen           = gen_i;
+    job.send_epoch    = epoch_i;
+    job.opcode        = opcode_i;
+    job.psn           = psn_i;
+    job.ackreq        = ackreq_i;
+    job.se            = wqe.ctrl_solicited && last_i && op.rwr;
+    job.retx          = !is_new_i;
+    job.pay_len       = pay_len_i;
+    job.args.va       = wqe.raddr + (op.read ? {32'h0, offset_i} : 64'h0);
+    job.args.key      = op.inv ? wqe.imm : wqe.rkey;
+    job.args.len      = op.read ? dma_len_i : op.len;
+    job.args.swap_add = at.swap_add;
+    job.args.compare  = op.compare ? at.compare : '0;
+    job.qkey          = ud.qkey[31] ? cfg.qkey : ud.qkey;
     // Host bytes 0..3 of the immediate are wire bytes 0..3; the job wants the first wire byte on top.
-    job.args.imm        = {wqe.imm[7:0], wqe.imm[15:8], wqe.imm[23:16], wqe.imm[31:24]};
-    job.av         = av;
+    job.args.imm = {wqe.imm[7:0], wqe.imm[15:8], wqe.imm[23:16], wqe.imm[31:24]};
+    job.av       = av;
     if (op.local_op) job.args = lop;
   end
 
   always_comb begin
-    rec               = '0;
-    rec.job           = job;
-    rec.kind          = cairn_int_pkg::RQK_PKT;
-    rec.data.nmr           = nmr_i + {5'h0, piece_i};
-    rec.data.ninl          = (!op.inl || op.len == '0) ? 2'd0 : one_inline ? 2'd1 : 2'd2;
-    rec.data.inl_len0      = one_inline ? op.len[7:0] : 8'(FIRST_INLINE);
-    rec.data.inl_len1      = one_inline ? 8'd0 : op.len[7:0] - 8'(FIRST_INLINE);
-    rec.data.fenced        = wqe.ctrl_fence;
-    rec.next.index    = last_i ? next_index_i : index_i;
-    rec.next.psn      = psn_i + span_i;
-    rec.next.msg_offset    = next_offset_i;
-    rec.next.in_msg        = !last_i;
-    rec.next.ssn           = ssn_i + {23'h0, counts};
-    rec.next.free_msg      = free_i + {23'h0, counts && !op.rwr};
-    rec.next.since_ackreq  = ackreq_i ? '0 : since_i + 1'b1;
-    rec.next.rd_issued     = rd_issued_i + {7'h0, op.res};
-    rec.next.msg_psn       = first_i ? psn_i : msg_psn_i;
-    rec.next.send_epoch    = epoch_i;
-    rec.desc.valid    = last_i;
-    rec.desc.index    = index_i;
-    rec.desc.blocks   = wqe.ctrl_blocks[2:0];
-    rec.desc.op       = op.op;
-    rec.desc.signaled = wqe.ctrl_signaled;
-    rec.desc.len      = op.len;
+    rec                   = '0;
+    rec.job               = job;
+    rec.kind              = cairn_int_pkg::RQK_PKT;
+    rec.data.nmr          = nmr_i + {5'h0, piece_i};
+    rec.data.ninl         = (!op.inl || op.len == '0) ? 2'd0 : one_inline ? 2'd1 : 2'd2;
+    rec.data.inl_len0     = one_inline ? op.len[7:0] : 8'(FIRST_INLINE);
+    rec.data.inl_len1     = one_inline ? 8'd0 : op.len[7:0] - 8'(FIRST_INLINE);
+    rec.data.fenced       = wqe.ctrl_fence;
+    rec.next.index        = last_i ? next_index_i : index_i;
+    rec.next.psn          = psn_i + span_i;
+    rec.next.msg_offset   = next_offset_i;
+    rec.next.in_msg       = !last_i;
+    rec.next.ssn          = ssn_i + {23'h0, counts};
+    rec.next.free_msg     = free_i + {23'h0, counts && !op.rwr};
+    rec.next.since_ackreq = ackreq_i ? '0 : since_i + 1'b1;
+    rec.next.rd_issued    = rd_issued_i + {7'h0, op.res};
+    rec.next.msg_psn      = first_i ? psn_i : msg_psn_i;
+    rec.next.send_epoch   = epoch_i;
+    rec.desc.valid        = last_i;
+    rec.desc.index        = index_i;
+    rec.desc.blocks       = wqe.ctrl_blocks[2:0];
+    rec.desc.op           = op.op;
+    rec.desc.signaled     = wqe.ctrl_signaled;
+    rec.desc.len          = op.len;
     if (op.nop || op.local_op) begin
-      rec.kind         = execute_i ? cairn_int_pkg::RQK_LOC : cairn_int_pkg::RQK_ADV;
+      rec.kind              = execute_i ? cairn_int_pkg::RQK_LOC : cairn_int_pkg::RQK_ADV;
       rec.data.ninl         = '0;
-      rec.next.psn     = psn_i;
+      rec.next.psn          = psn_i;
       rec.next.ssn          = ssn_i;
       rec.next.free_msg     = free_i;
       rec.next.since_ackreq = since_i;
       rec.next.msg_psn      = psn_i;
     end
     if (end_i) begin
-      rec.kind         = err_i ? cairn_int_pkg::RQK_ERR : cairn_int_pkg::RQK_END;
-      rec.ending.more         = more_i;
-      rec.ending.status       = status_i;
-      rec.ending.vendor       = vendor_i;
-      rec.ending.commit       = !walk_i;
+      rec.kind              = err_i ? cairn_int_pkg::RQK_ERR : cairn_int_pkg::RQK_END;
+      rec.ending.more       = more_i;
+      rec.ending.status     = status_i;
+      rec.ending.vendor     = vendor_i;
+      rec.ending.commit     = !walk_i;
       rec.data.nmr          = nmr_i;
       rec.data.ninl         = '0;
-      rec.next.index   = index_i;
-      rec.next.psn     = err_i ? err_psn_i : psn_i;
+      rec.next.index        = index_i;
+      rec.next.psn          = err_i ? err_psn_i : psn_i;
       rec.next.msg_offset   = offset_i;
       rec.next.in_msg       = offset_i != '0;
       rec.next.ssn          = ssn_i;
       rec.next.free_msg     = free_i;
       rec.next.since_ackreq = since_i;
       rec.next.rd_issued    = rd_issued_i;
-      rec.next.msg_psn      = (offset_i == '0) ? psn_i : msg_psn_i;   // of the WQE at next_index
-      rec.desc.valid   = 1'b0;
+      rec.next.msg_psn      = (offset_i == '0) ? psn_i : msg_psn_i;   // of the WQE at next.index
+      rec.desc.valid        = 1'b0;
     end
   end
   assign rec_o = rec;
-
 endmodule

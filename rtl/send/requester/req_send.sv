@@ -55,13 +55,13 @@ module req_send #(
   logic [1:0]              s_inl_q;       // inline segments named so far
   cairn_int_pkg::tx_seg_t  seg;
   logic                    ends;          // the packet's last handshake
-  assign busy_o      = s_busy_q && !ends;
-  assign empty_o     = !s_busy_q;
+  assign busy_o               = s_busy_q && !ends;
+  assign empty_o              = !s_busy_q;
   assign requests_o.job_valid = s_busy_q && s_q == S_JOB;
   assign requests_o.job       = srec_q.job;
   assign requests_o.seg_valid = s_busy_q && s_q == S_SEG;
   always_comb begin
-    seg = '0;
+    seg            = '0;
     seg.func       = p_rdata.func;
     seg.iova       = p_rdata.iova;
     seg.len        = p_rdata.len;
@@ -79,12 +79,12 @@ module req_send #(
 
   // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
   logic inl_pass;
-  assign inl_pass        = s_busy_q && s_q == S_INL;
+  assign inl_pass                 = s_busy_q && s_q == S_INL;
   assign requests_o.inline_valid  = inl_valid_i && inl_pass;
   assign requests_inline_data_o   = inl_data_i;
   assign requests_o.inline_nbytes = 7'(inl_nbytes_i);
   assign requests_o.inline_last   = inl_last_i;
-  assign inl_ready_o     = (inl_pass && requests_i.inline_ready) || (drain_i && !s_busy_q);
+  assign inl_ready_o              = (inl_pass && requests_i.inline_ready) || (drain_i && !s_busy_q);
 
   always_comb begin
     case (s_q)

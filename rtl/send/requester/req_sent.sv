@@ -50,5 +50,4 @@ module req_sent #(
     end
     if (take && sent_i.last) kick_o.qpn <= sent_i.qpn;
   end
-
 endmodule

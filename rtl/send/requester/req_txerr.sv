@@ -65,5 +65,4 @@ module req_txerr #(
     end
     if (read_q) kick_o.qpn <= in_qpn_i;
   end
-
 endmodule

@@ -53,9 +53,9 @@ module req_visit #(
   assign sched_ready_o = ctx_o.valid && ctx_ready_i;
   // Told to come again: not at once, the next would be told the same.
   logic [2:0] pause_q;
-  assign ctx_o.valid    = sched_i.valid && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
-  assign ctx_o.key      = sched_i.qpn;
-  assign take          = sched_ready_o;
+  assign ctx_o.valid = sched_i.valid && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
+  assign ctx_o.key   = sched_i.qpn;
+  assign take        = sched_ready_o;
 
   // Lookup answered: read.
   logic          s1_hit, s1_back;
@@ -138,12 +138,12 @@ module req_visit #(
       .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(), .in_data_i(r_in),
       .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out),
       .level_o(r_level));
-  assign r_leave = released_o.valid && released_ready_i;
+  assign r_leave          = released_o.valid && released_ready_i;
   assign released_o.qpn   = r_out.qpn;
   assign released_o.more  = r_out.more;
   assign released_o.unpin = r_out.unpin;
   assign released_o.slot  = cairn_int_pkg::SLOT_W'(r_out.slot);
-  assign idle_o  = out_q == '0 && !(sched_i.valid && !halt_i);
+  assign idle_o           = out_q == '0 && !(sched_i.valid && !halt_i);
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -154,12 +154,12 @@ module requester #(
       .clk_i, .rst_ni, .put_i(desc), .look_i(desc_i), .desc_o);
 
   // ---- giving QPs back: to the scheduler, and their pins ----
-  assign done_o.valid  = issue_end.valid || visit_end.valid;
-  assign done_o.qpn    = issue_end.valid ? issue_end.qpn : visit_end.qpn;
-  assign done_o.more   = issue_end.valid ? issue_end.more : visit_end.more;
-  assign ia_ready      = done_ready_i;
-  assign va_ready      = done_ready_i && !issue_end.valid;
+  assign done_o.valid       = issue_end.valid || visit_end.valid;
+  assign done_o.qpn         = issue_end.valid ? issue_end.qpn : visit_end.qpn;
+  assign done_o.more        = issue_end.valid ? issue_end.more : visit_end.more;
+  assign ia_ready           = done_ready_i;
+  assign va_ready           = done_ready_i && !issue_end.valid;
   assign part_o.unpin.valid = done_ready_i && (issue_end.valid || (visit_end.valid && visit_end.unpin));
   assign part_o.unpin.slot  = issue_end.valid ? issue_end.slot : visit_end.slot;
-  assign idle_o        = idle_v && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
+  assign idle_o             = idle_v && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
 endmodule

@@ -50,15 +50,15 @@ module cq_event (
   assign timed     = c.mod_period != '0;
   assign period_ns = {38'h0, c.mod_period, 10'h0} - {44'h0, c.mod_period, 4'h0} - {45'h0, c.mod_period, 3'h0};
   // A wait goes on through completions, timers and repeated arms.
-  assign keeps     = c.flags_armed && c.flags_mod_wait && (!is_arm_i || same);
-  assign counts    = is_cqe_i ? c.flags_armed && (!c.flags_arm_solicited || sol_i) : is_arm_i && !out && past_any;
-  assign waits     = keeps || counts;
-  assign first     = keeps ? c.mod_pi : is_arm_i ? c.pi - {16'h0, past} : c.pi;
-  assign after     = c.pi + {31'h0, is_cqe_i} - first;
-  assign since     = keeps ? c.mod_since : time_now_i;
-  assign elapsed   = timed && time_now_i - since >= period_ns;
+  assign keeps      = c.flags_armed && c.flags_mod_wait && (!is_arm_i || same);
+  assign counts     = is_cqe_i ? c.flags_armed && (!c.flags_arm_solicited || sol_i) : is_arm_i && !out && past_any;
+  assign waits      = keeps || counts;
+  assign first      = keeps ? c.mod_pi : is_arm_i ? c.pi - {16'h0, past} : c.pi;
+  assign after      = c.pi + {31'h0, is_cqe_i} - first;
+  assign since      = keeps ? c.mod_since : time_now_i;
+  assign elapsed    = timed && time_now_i - since >= period_ns;
   assign deadline_o = since + period_ns;
-  assign ins_o     = waits && moderated && timed && !over && (!keeps || is_timer_i) && !(is_arm_i && out);
+  assign ins_o      = waits && moderated && timed && !over && (!keeps || is_timer_i) && !(is_arm_i && out);
   logic over;
   assign over   = !moderated || (c.mod_count != '0 && after >= {16'h0, c.mod_count}) || (is_timer_i && elapsed);
   assign fire_o = waits && !(is_arm_i && out) && (over || (ins_o && !ins_ready_i));

@@ -65,7 +65,7 @@ module cq_rd #(
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),
       .in_data_i({rsp.err || !(word || got_q[ri]), ri}),
       .out_valid_o(consumer_index_o.valid), .out_ready_i(consumer_index_ready_i), .out_data_o({done_err, done_idx}));
-  assign pop         = consumer_index_o.valid && consumer_index_ready_i;
+  assign pop                    = consumer_index_o.valid && consumer_index_ready_i;
   assign consumer_index_o.slot  = slot[done_idx];
   assign consumer_index_o.full  = full[done_idx];
   assign consumer_index_o.index = index[done_idx];

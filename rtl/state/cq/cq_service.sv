@@ -86,8 +86,8 @@ module cq_service #(
   cairn_int_pkg::ctx_read_t    host_read;
   cairn_int_pkg::ctx_write_t   host_write;
   logic [AW-1:0]               f_slot, host_read_slot, host_write_slot;
-  assign f_slot  = AW'(claimed.slot);
-  assign host_read_slot = AW'(host_read.slot);
+  assign f_slot          = AW'(claimed.slot);
+  assign host_read_slot  = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
       .TAG_BASE(0)) u_cache (

@@ -77,10 +77,10 @@ module cqe_lookup #(
   logic [2:0]    back_status;
   logic [AW-1:0] back_slot;
   cairn_int_pkg::cqe_req_t ask_c;
-  assign full       = in_q == {!head_q[PW], head_q[PW-1:0]};
-  assign take       = any && !full;
-  assign asked_item = items[ask_q[PW-1:0]];
-  assign ask_c      = asked_item[CW-1:0];
+  assign full        = in_q == {!head_q[PW], head_q[PW-1:0]};
+  assign take        = any && !full;
+  assign asked_item  = items[ask_q[PW-1:0]];
+  assign ask_c       = asked_item[CW-1:0];
   assign ctx_o.valid = ask_q != in_q && !rewind_q && pause_q == '0;
   assign ctx_o.key   = ask_c.cqn;
 

@@ -147,9 +147,9 @@ module cqe_write #(
       n_exec = !pk_soon && !bad_q[pk_slot];
     end
   end
-  assign fw_go_o    = fw_want_i && x_q == X_IDLE;
-  assign filling_slot_o  = pk_valid ? pk_slot : h_slot;
-  assign rec_slot_o = x_q == X_IDLE ? n_slot : x_slot_q;
+  assign fw_go_o        = fw_want_i && x_q == X_IDLE;
+  assign filling_slot_o = pk_valid ? pk_slot : h_slot;
+  assign rec_slot_o     = x_q == X_IDLE ? n_slot : x_slot_q;
 
   // ---- the item and its record ----
   cairn_int_pkg::cqe_req_t r;
@@ -190,14 +190,14 @@ module cqe_write #(
   assign do_cqe  = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && !full && put_ready;
   assign do_over = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && tried_q[x_slot_q];
   // A full CQ: ask for the index, or wait for the read under way. Without room for either it is looked at again.
-  assign at_full = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && !tried_q[x_slot_q];
-  assign may_ask = busy_q[x_slot_q] || ci_ready_i;
-  assign do_stay = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
-  assign do_park = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
-  assign fires   = (do_cqe || do_arm) && ev_fire;
+  assign at_full     = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && !tried_q[x_slot_q];
+  assign may_ask     = busy_q[x_slot_q] || ci_ready_i;
+  assign do_stay     = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
+  assign do_park     = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
+  assign fires       = (do_cqe || do_arm) && ev_fire;
   assign ins_o.valid = (do_cqe || do_arm) && ev_ins;
   assign ins_o.cqn   = r.cqn;
-  assign done    = do_drop || do_arm || do_cqe || do_over || do_note;
+  assign done        = do_drop || do_arm || do_cqe || do_over || do_note;
 
   assign ci_o.valid = !busy_q[x_slot_q] && ((at_full && (kind_q == W_PARKED || pk_push_ready)) || (do_cqe && half));
   assign ci_go      = ci_o.valid && ci_ready_i;
@@ -277,10 +277,10 @@ module cqe_write #(
     e.wqe_index          = r.wqe_index;
     {e.wqe_srq, e.wqe_inv, e.wqe_imm}          = {r.flags.srq, r.flags.inv, r.flags.imm};
     {e.wqe_is_sq, e.wqe_solicited, e.wqe_grh} = {r.flags.is_sq, r.flags.solicited, r.flags.grh};
-    e.timestamp          = time_now_i;
-    e.src_src_qp         = r.src_qp;
-    e.src_vendor_err     = r.vendor;
-    e.status      = r.status;
+    e.timestamp      = time_now_i;
+    e.src_src_qp     = r.src_qp;
+    e.src_vendor_err = r.vendor;
+    e.status         = r.status;
     {e.status_ipv6, e.status_tagged, e.status_prio} = r.net;
     e.status_cq_index_lo = c.pi[14:0];
     e.status_phase       = !odd_lap;

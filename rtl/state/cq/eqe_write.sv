@@ -75,8 +75,8 @@ module eqe_write (
       case (mmio_i.addr)
         cairn_hw_pkg::REG_EQ_BASE:          fbase_q[31:0]  <= mmio_i.wdata;
         cairn_hw_pkg::REG_EQ_BASE + 16'd4:  fbase_q[63:32] <= mmio_i.wdata;
-        cairn_hw_pkg::REG_EQ_POST_NUMBER:   fnum_q  <= mmio_i.wdata;
-        cairn_hw_pkg::REG_EQ_POST_DATA:     fdata_q <= mmio_i.wdata;
+        cairn_hw_pkg::REG_EQ_POST_NUMBER:   fnum_q         <= mmio_i.wdata;
+        cairn_hw_pkg::REG_EQ_POST_DATA:     fdata_q        <= mmio_i.wdata;
         cairn_hw_pkg::REG_EQ_POST: begin
           feqn_q  <= mmio_i.wdata[cairn_hw_pkg::REG_EQ_POST_EQN_LSB +: 5];
           ftype_q <= mmio_i.wdata[cairn_hw_pkg::REG_EQ_POST_TYPE_LSB +: 8];
@@ -138,17 +138,17 @@ module eqe_write (
   cairn_hw_pkg::eqe_t     e;
   always_comb begin
     e              = '0;
-    e.type_    = ev_q.etype;
+    e.type_        = ev_q.etype;
     e.type_arm_seq = ev_q.arm_seq;
     e.number       = {8'h0, ev_q.number};
     e.data         = ev_q.data;
     e.owner_index  = pi_q;
     e.owner_phase  = !pi_q[log2_q];
-    w       = '0;
-    w.iova  = base_q + {44'h0, pi_q & mask, 4'h0};
-    w.len   = cairn_int_pkg::LEN_W'(cairn_hw_pkg::EQE_BYTES);
-    w.epoch = epoch_i;
-    w.data  = {384'h0, e};
+    w              = '0;
+    w.iova         = base_q + {44'h0, pi_q & mask, 4'h0};
+    w.len          = cairn_int_pkg::LEN_W'(cairn_hw_pkg::EQE_BYTES);
+    w.epoch        = epoch_i;
+    w.data         = {384'h0, e};
   end
   assign wr_o.valid           = e_q == E_WRITE;
   assign wr_o.cmd             = w;
@@ -195,7 +195,7 @@ module eqe_write (
         default: begin                            // E_DB
           db_pend_q[db_eqn_q] <= 1'b0;
           db_arm_q[db_eqn_q]  <= 1'b0;
-          e_q <= E_IDLE;
+          e_q                 <= E_IDLE;
           if (db_arm_q[db_eqn_q] && valid_q[db_eqn_q]) begin
             if (pi[db_eqn_q] != db_ci[db_eqn_q]) e_q <= E_MSIX;
             else armed_q[db_eqn_q] <= 1'b1;

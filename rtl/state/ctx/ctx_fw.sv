@@ -26,7 +26,7 @@ module ctx_fw #(
     input  cairn_int_pkg::ctx_claimed_t fw_i,
     input  logic                        fw_filled_ready_i,
     output cairn_int_pkg::ctx_touch_t   touch_o,
-    // part RAMs at fw_slot of the cache: read data one cycle after rd_ready_i, write
+    // part RAMs at fw_i.slot: read data one cycle after rd_ready_i, write
     output logic                        rd_valid_o,
     input  logic                        rd_ready_i,
     input  logic [511:0]                rd_data_i,

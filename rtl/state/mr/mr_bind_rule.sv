@@ -69,14 +69,14 @@ module mr_bind_rule (
   end
 
   always_comb begin
-    un              = w;
-    un.key          = u.key;
-    un.flags_mode   = cairn_hw_pkg::MR_MODE_FREE;
-    un.flags_freed  = 1'b1;
-    un.flags_access = '0;
-    un.length       = '0;
-    un.qpn          = '0;
-    un.parent       = '0;
+    un                = w;
+    un.key            = u.key;
+    un.flags_mode     = cairn_hw_pkg::MR_MODE_FREE;
+    un.flags_freed    = 1'b1;
+    un.flags_access   = '0;
+    un.length         = '0;
+    un.qpn            = '0;
+    un.parent         = '0;
     b                 = un;
     b.flags_mode      = m.flags_mode;
     b.flags_freed     = 1'b0;

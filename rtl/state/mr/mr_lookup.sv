@@ -35,18 +35,18 @@ module mr_lookup #(
   // ---- clients by number ----
   logic [N-1:0]     in_valid, in_ready;
   logic [N*RQW-1:0] in_req;
-  assign in_valid[cairn_int_pkg::MRC_REQ] = asks_i.requester.valid;
-  assign in_valid[cairn_int_pkg::MRC_RSP] = asks_i.responder.valid;
-  assign in_valid[cairn_int_pkg::MRC_CMP] = asks_i.completer.valid;
-  assign in_valid[cairn_int_pkg::MRC_RD]  = asks_i.rsp_tx.valid;
+  assign in_valid[cairn_int_pkg::MRC_REQ]          = asks_i.requester.valid;
+  assign in_valid[cairn_int_pkg::MRC_RSP]          = asks_i.responder.valid;
+  assign in_valid[cairn_int_pkg::MRC_CMP]          = asks_i.completer.valid;
+  assign in_valid[cairn_int_pkg::MRC_RD]           = asks_i.rsp_tx.valid;
   assign in_req[cairn_int_pkg::MRC_REQ*RQW +: RQW] = asks_i.requester.req;
   assign in_req[cairn_int_pkg::MRC_RSP*RQW +: RQW] = asks_i.responder.req;
   assign in_req[cairn_int_pkg::MRC_CMP*RQW +: RQW] = asks_i.completer.req;
   assign in_req[cairn_int_pkg::MRC_RD*RQW +: RQW]  = asks_i.rsp_tx.req;
-  assign asks_ready_o.requester = in_ready[cairn_int_pkg::MRC_REQ];
-  assign asks_ready_o.responder = in_ready[cairn_int_pkg::MRC_RSP];
-  assign asks_ready_o.completer = in_ready[cairn_int_pkg::MRC_CMP];
-  assign asks_ready_o.rsp_tx    = in_ready[cairn_int_pkg::MRC_RD];
+  assign asks_ready_o.requester                    = in_ready[cairn_int_pkg::MRC_REQ];
+  assign asks_ready_o.responder                    = in_ready[cairn_int_pkg::MRC_RSP];
+  assign asks_ready_o.completer                    = in_ready[cairn_int_pkg::MRC_CMP];
+  assign asks_ready_o.rsp_tx                       = in_ready[cairn_int_pkg::MRC_RD];
 
   // ---- choose a client ----
   logic         gnt_valid, room;
@@ -64,10 +64,10 @@ module mr_lookup #(
     end
   end
   cairn_int_pkg::mr_req_t rq;
-  assign rq         = req;
+  assign rq          = req;
   assign ctx_o.valid = gnt_valid && room;
   assign ctx_o.key   = rq.key[31:8];
-  assign take       = ctx_o.valid && ctx_ready_i;
+  assign take        = ctx_o.valid && ctx_ready_i;
   assign in_ready    = take ? gnt : '0;
 
   // ---- requests whose answer is on its way ----

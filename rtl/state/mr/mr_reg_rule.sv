@@ -23,12 +23,12 @@ module mr_reg_rule (
   cairn_int_pkg::mr_upd_t u;
   logic [63:0]            last, span, entries;
   logic                   good_size, bad_access;
-  assign m = mpt_i;
-  assign u = upd_i;
-  assign last       = u.addr + u.length - 64'h1;
-  assign good_size  = u.page_log2 == 8'd12 || u.page_log2 == 8'd16 || u.page_log2 == 8'd21 || u.page_log2 == 8'd30;
-  assign span       = (last >> u.page_log2[4:0]) - (u.addr >> u.page_log2[4:0]);
-  assign entries    = span + 64'h1;
+  assign m         = mpt_i;
+  assign u         = upd_i;
+  assign last      = u.addr + u.length - 64'h1;
+  assign good_size = u.page_log2 == 8'd12 || u.page_log2 == 8'd16 || u.page_log2 == 8'd21 || u.page_log2 == 8'd30;
+  assign span      = (last >> u.page_log2[4:0]) - (u.addr >> u.page_log2[4:0]);
+  assign entries   = span + 64'h1;
   assign bad_access = (u.access & ~KNOWN) != '0
                       || ((u.access & WRITES) != '0 && (u.access & cairn_hw_pkg::ACCESS_LOCAL_WRITE) == '0);
   always_comb begin

@@ -35,13 +35,13 @@ module mr_translate #(
   assign idx1      = idx0 + 64'h1;
   assign two_lines = in_i.rsp.len1 != '0 && idx0[2:0] == 3'd7;
   // beyond any table: the cache answers FREE for the highest line
-  assign far       = (second_q ? idx1[63:27] : idx0[63:27]) != '0;
-  assign need      = in_valid_i && paged;
+  assign far         = (second_q ? idx1[63:27] : idx0[63:27]) != '0;
+  assign need        = in_valid_i && paged;
   assign ctx_o.valid = need && room;
   assign ctx_o.key   = far ? '1 : second_q ? idx1[26:3] : idx0[26:3];
-  assign asked      = ctx_o.valid && ctx_ready_i;
-  assign last_ask   = asked && (!two_lines || second_q);
-  assign in_ready_o = room && (!paged || last_ask);
+  assign asked       = ctx_o.valid && ctx_ready_i;
+  assign last_ask    = asked && (!two_lines || second_q);
+  assign in_ready_o  = room && (!paged || last_ask);
 
   // ---- entries waiting for their lines ----
   logic            push, pop, wv;

@@ -133,14 +133,14 @@ module mr_update #(
     counted.windows = (step_q == S_B) ? r.windows + 32'h1 : r.windows - 32'h1;
   end
 
-  assign ctx_o.valid    = u_q == U_LOOK;
-  assign ctx_o.key      = (step_q == S_A) ? u.key[31:8] : (step_q == S_B) ? u.mr_key[31:8] : parent_q[31:8];
+  assign ctx_o.valid   = u_q == U_LOOK;
+  assign ctx_o.key     = (step_q == S_A) ? u.key[31:8] : (step_q == S_B) ? u.mr_key[31:8] : parent_q[31:8];
   assign lock_o        = u_q != U_IDLE && !(u_q == U_UNPIN);
   assign rd_valid_o    = u_q == U_READ || u_q == U_READ2;
   assign rd_slot_o     = slot;
-  assign write_o.valid    = u_q == U_WRITE || u_q == U_COUNT;
-  assign write_o.slot     = cairn_int_pkg::SLOT_W'({(u_q == U_WRITE) ? slot_q[AW-1:0] : slot});
-  assign write_o.data     = (u_q == U_WRITE) ? a_q : counted;
+  assign write_o.valid = u_q == U_WRITE || u_q == U_COUNT;
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(u_q == U_WRITE) ? slot_q[AW-1:0] : slot});
+  assign write_o.data  = (u_q == U_WRITE) ? a_q : counted;
   assign kept          = kept_q[cur_q*3 +: 3];
   assign give_kept     = kept != '0;
   assign give          = give_kept ? kept : keep_q ? 3'h0 : pinned_q;
