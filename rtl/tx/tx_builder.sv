@@ -7,8 +7,8 @@
 // Order: a beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a
 //   frame has no gap inside as long as the MAC takes a beat a cycle. A job with drop frees its ring words and makes no
 //   frame.
-// Counts: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves. mac_tx_o.err is always 0: a frame that is begun has
-//   all its data.
+// Counts: TX_PACKETS, TX_BYTES (without FCS) when the last beat leaves. mac_tx_o.err is always 0: a frame that is begun
+//   has all its data.
 module tx_builder #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned GIDS    = 16,
