@@ -5,7 +5,7 @@
 //                           +-> dma_split (payload) -+
 //   pcie_tlp -> completions -> dma_rd_cpl -> data stream        dma_rd_tags: tags, numbers, timeout, reset
 //
-// Order: control goes before payload, TLP by TLP, but payload has every fifth turn and leaves CTRL_TAGS tags to
+// Order: control goes before payload, TLP by TLP, but payload has every fourth turn and leaves CTRL_TAGS tags to
 //   control. Nothing is buffered behind the completions, so no completion space is reserved: clients ask only for what
 //   they have room for.
 // Cycles: one request and one MRd a cycle.

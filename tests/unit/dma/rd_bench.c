@@ -178,8 +178,10 @@ static void sample_mrd(struct rd_bench *b)
 		rd->fault = RD_CA; /* nothing to cut */
 	if (rd->fault != RD_OK)
 		rd->req->bad = true;
-	if (b->n_mrd < sizeof(b->mrd_cycle) / sizeof(b->mrd_cycle[0]))
+	if (b->n_mrd < sizeof(b->mrd_client)) {
 		b->mrd_cycle[b->n_mrd] = tb->cycle;
+		b->mrd_client[b->n_mrd] = (uint8_t)rd->req->client;
+	}
 	b->n_mrd++;
 	b->n_mrd_bytes += m.bytes;
 	if (++b->n_live > b->max_live)

@@ -80,6 +80,7 @@ struct rd_bench {
 	uint64_t n_mrd, n_mrd_bytes, n_rsp, rsp_bytes, ev_rd, ev_bytes, ev_err, ev_timeout,
 		ev_unexpected;
 	uint64_t mrd_cycle[1 << 14];
+	uint8_t mrd_client[1 << 14];
 	uint64_t last_rsp;
 	/* ports */
 	const struct sim_port *rd_valid[RD_CLIENTS], *rd_ready[RD_CLIENTS], *rd_req[RD_CLIENTS];

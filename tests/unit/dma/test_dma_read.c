@@ -205,6 +205,30 @@ static void fair_classes(void **state)
 	rd_bench_free(b);
 }
 
+/* With both at hand in each cycle, and tags for both, every fourth MRd is payload's, no more and no
+ * less. */
+static void share_of_payload(void **state)
+{
+	struct rd_bench *b = rd_bench_new(128, 128);
+	unsigned int n = TAGS - 8, first = 8, i;
+
+	(void)state;
+	b->hold = true;
+	for (i = 0; i < 1 + TAGS / 64; i++)
+		rd_ask(b, 0, 4096, 0);
+	for (i = 0; i < TAGS; i++)
+		rd_ask(b, 1 + i % 7, 64, 0);
+	vtb_run_until(b->tb, b->n_mrd == n, 2000);
+	while (b->mrd_client[first])
+		first++;
+	vtb_check(b->tb, first < 12);
+	for (i = first; i < n; i++)
+		vtb_check_eq(b->tb, b->mrd_client[i] == 0, (i - first) % 4 == 0);
+	b->hold = false;
+	rd_finish(b, 100000);
+	rd_bench_free(b);
+}
+
 static void faults(void **state)
 {
 	(void)state;
@@ -547,7 +571,8 @@ int main(void)
 		cmocka_unit_test(narrow_tags),
 		cmocka_unit_test(issue_rate),	     cmocka_unit_test(bandwidth),
 		cmocka_unit_test(small_rate),	     cmocka_unit_test(control_passes_payload),
-		cmocka_unit_test(fair_classes),	     cmocka_unit_test(faults),
+		cmocka_unit_test(fair_classes),	     cmocka_unit_test(share_of_payload),
+		cmocka_unit_test(faults),
 		cmocka_unit_test(each_fault),	     cmocka_unit_test(timeout),
 		cmocka_unit_test(stray_completions), cmocka_unit_test(tickets),
 		cmocka_unit_test(old_tickets),	     cmocka_unit_test(no_tags_left),
