@@ -15,8 +15,9 @@
  *
  * Locks, each a leaf but where an order is given: open_lock (open.c: list of open devices) before
  * all others; publish_lock (look.c) before those of leases, GIDs and commands; one per number
- * space, IOVA space and DMA pool; cmdq.lock; gid.lock; dev->objects (number to object, user
- * counts); one per EQ, taken before dev->objects.
+ * space, IOVA space and DMA pool; gid_lock before cmdq.lock; select_lock (query.c: a register that
+ * moves a window); dev->objects (number to object, user counts); one per EQ, taken before
+ * dev->objects.
  */
 #ifndef CAIRN_PRIV_H
 #define CAIRN_PRIV_H

@@ -33,7 +33,7 @@ module tx_fill #(
     input  cairn_int_pkg::beat_t         inline_i,
     output logic                         inline_ready_o,
     input  logic [DATA_W-1:0]            inline_data_i,
-    // RAM write: the word at addr and the one after it share the rotated data
+    // RAM write: the word of wr_o and the one after it share the rotated data
     output cairn_int_pkg::tx_ram_write_t wr_o,
     output logic [BYTES-1:0]             wr_be_o,       // bytes of wr_o.word
     output logic [BYTES-1:0]             wr_be_next_o,  // bytes of the word after it
