@@ -137,6 +137,7 @@ struct cairn_opts {
 	unsigned int n_gids;
 };
 
+/* All defaults, which are zero everywhere; cannot fail. */
 void cairn_opts_init(struct cairn_opts *opts);
 
 /*
@@ -225,7 +226,13 @@ struct cairn_dma {
 	void *priv;
 };
 
+/*
+ * len is rounded up to whole pages, dma->len says to what.  -EINVAL: 0 or more than 1 TiB; -ENOSPC:
+ * the device's address space is full; else what the kernel said (-ENOMEM, -EMFILE, -EFBIG).  On an
+ * error *dma is all zero.
+ */
 int cairn_dma_alloc(struct cairn_dev *dev, size_t len, struct cairn_dma *dma);
+/* The device must not use it any more.  *dma is all zero then; one that is already is let be. */
 void cairn_dma_free(struct cairn_dev *dev, struct cairn_dma *dma);
 
 /* ---------------------------------------------------------------- protection domains */
@@ -236,6 +243,7 @@ struct cairn_pd {
 	unsigned int users; /* driver's: MRs, MWs, QPs, SRQs, AHs */
 };
 
+/* -ENOSPC: all are in use.  It is freed by cairn_dealloc_pd(). */
 int cairn_alloc_pd(struct cairn_dev *dev, struct cairn_pd **pd);
 /* -EBUSY while an object of it exists. */
 int cairn_dealloc_pd(struct cairn_pd *pd);
@@ -368,11 +376,17 @@ struct cairn_srq_init {
 	void *user;
 };
 
+/*
+ * -EINVAL: max_wr is 0, or a size beyond the device's; -EOPNOTSUPP: it has no SRQs; -ENOSPC: all
+ * are in use.  On an error *init and *srq are as they were.  The rings are the driver's memory and
+ * go with cairn_destroy_srq(); the PD is in use until then.
+ */
 int cairn_create_srq(struct cairn_pd *pd, struct cairn_srq_init *init, struct cairn_srq **srq);
 /* SRQ_LIMIT event once fewer than limit are left; 0 disarms. */
 int cairn_modify_srq(struct cairn_srq *srq, unsigned int limit);
 /* limit in force (0 after it fired) and entries the device has not taken. */
 int cairn_query_srq(struct cairn_srq *srq, unsigned int *limit, unsigned int *left);
+/* -EBUSY while a QP has it. */
 int cairn_destroy_srq(struct cairn_srq *srq);
 
 /* ---------------------------------------------------------------- queue pairs */
@@ -412,6 +426,12 @@ struct cairn_qp_init {
 	uint32_t qpn; /* CAIRN_ANY, or a number for benches and tests (GSI is always 1) */
 };
 
+/*
+ * In RESET.  -EINVAL: no CQ, a size beyond the device's, a number outside its table; -EOPNOTSUPP: a
+ * type that the device does not have; -EBUSY: the number is in use; -ENOSPC: all are.  On an error
+ * *init and *qp are as they were.  The rings are the driver's memory and go with the QP; PD, CQs
+ * and SRQ are in use until then.
+ */
 int cairn_create_qp(struct cairn_pd *pd, struct cairn_qp_init *init, struct cairn_qp **qp);
 /*
  * mask: enum cairn_qp_mask, the values of verbs.h plus LANE.  On an error nothing changed.
@@ -443,6 +463,12 @@ int cairn_destroy_qp(struct cairn_qp *qp, uint32_t *held_slot);
  */
 uint32_t cairn_random_psn(struct cairn_dev *dev);
 
+/*
+ * A UD QP receives what comes to the group.  -EINVAL: no multicast GID, no UD QP, attached already
+ * (detaching: not attached); -ENOSPC: CAIRN_MCAST_GROUPS groups or CAIRN_MCAST_MEMBERS QPs of this
+ * one are there; -EOPNOTSUPP: caps.max_mcast_grp is 0, or no IPv6 here.  The end of the QP detaches
+ * it, too.
+ */
 int cairn_attach_mcast(struct cairn_qp *qp, const uint8_t gid[16]);
 int cairn_detach_mcast(struct cairn_qp *qp, const uint8_t gid[16]);
 
@@ -465,7 +491,13 @@ struct cairn_ah {
 	struct cairn_wqe_ud av;	   /* address fields set, all else zero */
 };
 
+/*
+ * -EINVAL: a value out of range, no GID at sgid_index; -ETIMEDOUT: dmac is 0 and nobody answers for
+ * the GID; -ENOSPC: caps.max_ah are in use; -EOPNOTSUPP: no datagrams.  The PD is in use until it
+ * is destroyed.
+ */
 int cairn_create_ah(struct cairn_pd *pd, const struct cairn_ah_attr *attr, struct cairn_ah **ah);
+/* WQEs posted with it have a copy.  Fails in the child of a fork only. */
 int cairn_destroy_ah(struct cairn_ah *ah);
 /* RoCE v2 (Annex A17): 0xC000 | 14 bits of a hash of the flow label. */
 uint32_t cairn_flow_to_sport(uint32_t flow_label);
