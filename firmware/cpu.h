@@ -57,20 +57,6 @@ static inline void cpu_irq_off(void)
 	csr_clear(mstatus, CPU_MSTATUS_MIE);
 }
 
-/* Off, and what they were, for cpu_irq_restore(). */
-static inline uint32_t cpu_irq_save(void)
-{
-	uint32_t was;
-
-	__asm__ volatile("csrrci %0, mstatus, %1" : "=r"(was) : "i"(CPU_MSTATUS_MIE) : "memory");
-	return was & CPU_MSTATUS_MIE;
-}
-
-static inline void cpu_irq_restore(uint32_t was)
-{
-	csr_set(mstatus, was);
-}
-
 /* CPU_TIMER_BIT, CPU_LINE_BIT(CAIRN_IRQ_x): which may interrupt, and which end cpu_wfi(). */
 static inline void cpu_enable(uint32_t bits)
 {

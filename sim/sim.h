@@ -120,7 +120,6 @@ const struct sim_cfg *sim_config(const struct sim *sim);
 
 /* First wire byte in bits 47:40. */
 uint64_t sim_nic_mac(const struct sim_nic *nic);
-bool sim_nic_idle(const struct sim_nic *nic);		/* its idle_o */
 /* Failed assertions of the model and PCIe monitor violations so far; tests end with 0. */
 unsigned int sim_nic_errors(const struct sim_nic *nic);
 unsigned int sim_errors(const struct sim *sim);

@@ -32,17 +32,6 @@ static inline struct sim_map_slot *sim_map_probe(struct sim_map_slot *slots, uin
 	}
 }
 
-/* NULL if the key was never added. */
-static inline uint64_t *sim_map_find(const struct sim_map *map, uint64_t key)
-{
-	struct sim_map_slot *slot;
-
-	if (!map->size)
-		return NULL;
-	slot = sim_map_probe(map->slots, map->size, key);
-	return slot->key_plus_1 ? &slot->value : NULL;
-}
-
 /*
  * The key's value, 0 if it was not there; NULL when memory is short.  key must not be UINT64_MAX.
  */

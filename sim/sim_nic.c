@@ -232,11 +232,6 @@ uint64_t sim_nic_wake(const struct sim_nic *nic, uint64_t now)
 	return wake;
 }
 
-bool sim_nic_idle(const struct sim_nic *nic)
-{
-	return *nic->idle;
-}
-
 unsigned int sim_nic_errors(const struct sim_nic *nic)
 {
 	return nic->ops->errors(nic->dut) + (unsigned int)sim_pcie_violations(nic->pcie);

@@ -84,7 +84,6 @@ struct ng_statistics_end {
 
 struct sim_pcap {
 	FILE *file;
-	uint64_t frames;
 	int error;
 };
 
@@ -166,8 +165,6 @@ void sim_pcap_write_port(struct sim_pcap *pcap, uint64_t ns, unsigned int port, 
 	    fwrite(zero, 1, pad, pcap->file) != pad ||
 	    fwrite(&end, sizeof(end), 1, pcap->file) != 1)
 		pcap->error = -errno;
-	else
-		pcap->frames++;
 }
 
 void sim_pcap_note(struct sim_pcap *pcap, uint64_t ns, const char *text)
@@ -202,8 +199,6 @@ void sim_pcap_write(struct sim_pcap *pcap, uint64_t ns, const void *frame, uint3
 	if (fwrite(&head, sizeof(head), 1, pcap->file) != 1 ||
 	    fwrite(frame, 1, captured, pcap->file) != captured)
 		pcap->error = -errno;
-	else
-		pcap->frames++;
 }
 
 int sim_pcap_error(const struct sim_pcap *pcap)
@@ -226,11 +221,6 @@ int sim_pcap_close(struct sim_pcap *pcap)
 		error = -errno;
 	free(pcap);
 	return error;
-}
-
-uint64_t sim_pcap_frames(const struct sim_pcap *pcap)
-{
-	return pcap->frames;
 }
 
 /* ---- reading ---- */

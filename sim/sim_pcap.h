@@ -32,7 +32,6 @@ int sim_pcap_error(const struct sim_pcap *pcap);
 /* 0, or -errno of the first failed write. */
 int sim_pcap_flush(struct sim_pcap *pcap);
 int sim_pcap_close(struct sim_pcap *pcap);
-uint64_t sim_pcap_frames(const struct sim_pcap *pcap);
 
 /*
  * Reads either byte order and microsecond or nanosecond stamps.  NULL: errno says why (EPROTO: no

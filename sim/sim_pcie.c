@@ -224,11 +224,6 @@ void sim_pcie_free(struct sim_pcie *p)
 	free(p);
 }
 
-struct sim_mem *sim_pcie_mem(struct sim_pcie *p)
-{
-	return p->mem;
-}
-
 /* ---- the clock ---- */
 
 static void drive_cfg(struct sim_pcie *p)

@@ -286,6 +286,4 @@ void sim_pcie_dump_log(const struct sim_pcie *p, FILE *out);
 /* Also write every TLP to `out` as it passes; NULL ends it. */
 void sim_pcie_trace(struct sim_pcie *p, FILE *out);
 
-struct sim_mem *sim_pcie_mem(struct sim_pcie *p);
-
 #endif

@@ -333,15 +333,3 @@ const char *cm_state_name(enum cm_state state)
 
 	return (unsigned int)state < CM_STATES ? names[state] : "?";
 }
-
-const char *cm_counter_name(enum cm_counter counter)
-{
-	static const char *const names[CM_COUNTERS] = {
-		[CM_COUNT_SENT] = "cm_sent",	       [CM_COUNT_RECEIVED] = "cm_received",
-		[CM_COUNT_REPEATED] = "cm_repeated",   [CM_COUNT_DUPLICATES] = "cm_duplicates",
-		[CM_COUNT_MALFORMED] = "cm_malformed", [CM_COUNT_UNMATCHED] = "cm_unmatched",
-		[CM_COUNT_TIMEOUTS] = "cm_timeouts",   [CM_COUNT_STALE] = "cm_stale",
-	};
-
-	return (unsigned int)counter < CM_COUNTERS ? names[counter] : "?";
-}

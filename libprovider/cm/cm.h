@@ -29,8 +29,6 @@
 #define CM_BUCKETS 1024u
 #define CM_NEVER UINT64_MAX
 #define CM_GID_BYTES 16u
-/* What a message has for its user at most: RTU and DREP. */
-#define CM_PRIVATE_BYTES 224u
 
 /* Of the ends of figures 141 and 142 (12.9.7); the names of the kernel's ib_cm_state. */
 enum cm_state {
@@ -119,7 +117,7 @@ struct cm_env {
 	void *arg;
 };
 
-/* What is counted; `cm_counter_name` has names. */
+/* What cm->counters count. */
 enum cm_counter {
 	CM_COUNT_SENT,
 	CM_COUNT_RECEIVED,
@@ -214,7 +212,6 @@ int cm_send_sidr_rep(struct cm_id *id, enum cm_sidr_status status, uint32_t qpn,
 /* The QP's timeout for that path and peer: 2 lifetimes and the delay (12.7.34), rounded down. */
 uint8_t cm_ack_timeout(uint8_t lifetime, uint8_t ack_delay);
 const char *cm_state_name(enum cm_state state);
-const char *cm_counter_name(enum cm_counter counter);
 
 /* ---------------------------------------------------------------- among the files of the CM */
 

@@ -51,15 +51,3 @@ const char *cm_msg_name(unsigned int attribute)
 		return NULL;
 	}
 }
-
-const char *cm_reason_text(unsigned int reason)
-{
-	switch (reason) {
-#define CM_REASON(name, number, text) \
-	case CM_REJ_##name:           \
-		return text;
-#include "cm_msg.def"
-	default:
-		return "unknown reason";
-	}
-}

@@ -25,9 +25,6 @@
 #define MAD_CLASS_VERSION_CM 2u
 #define MAD_METHOD_SEND 3u
 
-#define CM_BASE_MAD 0u
-#define CM_BASE_IP 0u
-
 struct cm_field {
 	uint8_t at, bit, bits; /* byte from the start of what it is in */
 };
@@ -38,7 +35,7 @@ enum cm_attribute {
 };
 
 enum cm_reason {
-#define CM_REASON(name, number, text) CM_REJ_##name = number,
+#define CM_REASON(name, number) CM_REJ_##name = number,
 #include "cm_msg.def"
 };
 
@@ -76,6 +73,5 @@ void cm_msg_init(uint8_t mad[MAD_BYTES], enum cm_attribute attribute, uint64_t t
 /* "REQ", ... for people; NULL: no message of ours. */
 const char *cm_msg_name(unsigned int attribute);
 /* Why a REJ, for people. */
-const char *cm_reason_text(unsigned int reason);
 
 #endif

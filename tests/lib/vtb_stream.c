@@ -530,11 +530,6 @@ void vtb_stream_pause(struct vtb_stream *s, unsigned int percent)
 	s->pause = percent;
 }
 
-void vtb_stream_seed(struct vtb_stream *s, uint64_t seed)
-{
-	s->rng.state = seed;
-}
-
 size_t vtb_beats(const struct vtb_stream *s)
 {
 	return s->n_stamp;

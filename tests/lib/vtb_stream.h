@@ -39,9 +39,6 @@ void vtb_stream_add(struct vtb_stream *s, const char *field, unsigned int *lsb);
 /* Percent of the cycles in which a source starts no beat, or a sink is not ready.  0 at first; 100
  * stops. */
 void vtb_stream_pause(struct vtb_stream *s, unsigned int percent);
-/* The agent's own cycles of pause are drawn from this; each stream gets one derived from SEED and
- * its name. */
-void vtb_stream_seed(struct vtb_stream *s, uint64_t seed);
 
 /* Source: queue a packet (copied).  meta may be NULL (zeros);
  * len 0 only for a stream without data. */

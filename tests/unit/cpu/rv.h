@@ -33,8 +33,6 @@
 #define JALR(rd, rs1, imm) rv_i(imm, rs1, 0, rd, 0x67)
 #define BEQ(rs1, rs2, off) rv_b(off, rs2, rs1, 0)
 #define BNE(rs1, rs2, off) rv_b(off, rs2, rs1, 1)
-#define BLT(rs1, rs2, off) rv_b(off, rs2, rs1, 4)
-#define BGEU(rs1, rs2, off) rv_b(off, rs2, rs1, 7)
 #define LB(rd, rs1, imm) rv_i(imm, rs1, 0, rd, 0x03)
 #define LH(rd, rs1, imm) rv_i(imm, rs1, 1, rd, 0x03)
 #define LW(rd, rs1, imm) rv_i(imm, rs1, 2, rd, 0x03)

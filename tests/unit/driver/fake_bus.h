@@ -139,12 +139,11 @@ extern struct fake fakes[FAKE_DEVICES];
 extern const char *fake_leases;
 extern const struct cairn_bus_ops fake_bus_ops;
 
-/* Fresh devices, registered as a bus; a good firmware image at fake_image(). */
+/* Fresh devices, registered as a bus; a good firmware image as CAIRN_FIRMWARE. */
 void fake_start(void);
 /* Unregisters; returns the errors of the driver, leftover maps included. */
 unsigned int fake_stop(void);
 
-const char *fake_image(void);
 /* Write an image file: header fields as given, `spoil` xored into a payload byte. */
 void fake_write_image(const char *path, uint32_t magic, uint32_t contract, uint32_t length,
 		      uint8_t spoil);

@@ -11,11 +11,6 @@
 
 static char image_path[64];
 
-const char *fake_image(void)
-{
-	return image_path;
-}
-
 void fake_write_image(const char *path, uint32_t magic, uint32_t contract, uint32_t length,
 		      uint8_t spoil)
 {

@@ -45,13 +45,6 @@ size_t roce_ext_len(struct roce_op op)
 	       4 * op.imm + 4 * op.ieth;
 }
 
-size_t roce_hdr_len(const struct roce_frame *f)
-{
-	struct roce_op op = roce_op(f->opcode);
-
-	return 14 + 4 * f->vlan + (f->ipv6 ? 40 : 20) + 8 + 12 + roce_ext_len(op) + 16 * op.cnp;
-}
-
 static uint8_t *put(uint8_t *p, uint64_t value, unsigned int bytes)
 {
 	for (unsigned int i = bytes; i-- > 0;)

@@ -44,8 +44,6 @@ struct roce_op {
 
 struct roce_op roce_op(uint8_t opcode);
 size_t roce_ext_len(struct roce_op op);
-/* Bytes before the payload. */
-size_t roce_hdr_len(const struct roce_frame *f);
 /* The frame with ICRC, not padded to 60; returns its length. */
 size_t roce_build(const struct roce_frame *f, uint8_t *out);
 /* Zeros up to 60 bytes; returns the new length. */

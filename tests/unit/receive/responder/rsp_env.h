@@ -231,6 +231,5 @@ unsigned int world_queued(const struct world *w);
 void world_drain(struct world *w, unsigned int max_cycles);
 /* A drain of an MR client begins (mr_drain). */
 void world_mark(struct world *w, unsigned int client);
-unsigned int op_flags(uint8_t opcode);
 
 #endif
