@@ -4,31 +4,9 @@
  * one (checks 128), with what is there undisturbed, and as many as the capabilities promise.  And
  * how numbers are picked: at random over what is free, not again soon (checks 97, 99, 124).
  */
-#include "driver_test.h"
+#include "object_test.h"
 
-static struct cairn_dev *dev;
-static struct cairn_pd *pd;
-static struct cairn_cq *cq;
 static uint8_t memory[4096];
-
-static int setup(void **state)
-{
-	test_setup(state);
-	dev = test_open();
-	if (cairn_alloc_pd(dev, &pd))
-		return -1;
-	return cairn_create_cq(dev, 10, 0, NULL, NULL, &cq);
-}
-
-static int teardown(void **state)
-{
-	if (cairn_destroy_cq(cq) || cairn_dealloc_pd(pd))
-		return -1;
-	cairn_close(dev);
-	return test_teardown(state);
-}
-
-#define LIMIT_TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
 
 /* ---- one kind of object ---- */
 
@@ -132,7 +110,7 @@ static int end_db(void *object)
 
 #define MANY 1200
 
-/* `count`: how many fit beside what setup() made. */
+/* `count`: how many fit beside what object_setup() made. */
 static void use_up(const struct kind *k, unsigned int count)
 {
 	struct rng rng = { test_seed() };
@@ -167,7 +145,7 @@ static void pds(void **state)
 	(void)state;
 	assert_int_equal(dev->caps.max_pd, 1023);
 	use_up(&(struct kind){ "PD", make_pd, end_pd, "all 1023 protection domains" },
-	       dev->caps.max_pd - 1); /* setup() has one */
+	       dev->caps.max_pd - 1); /* object_setup() has one */
 }
 
 static void cqs(void **state)
@@ -458,22 +436,22 @@ static void not_repeated(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		LIMIT_TEST(pds),
-		LIMIT_TEST(cqs),
+		OBJECT_TEST(pds),
+		OBJECT_TEST(cqs),
 		DRIVER_TEST(cqs_of_one_vector),
-		LIMIT_TEST(qps),
-		LIMIT_TEST(srqs),
-		LIMIT_TEST(mrs),
-		LIMIT_TEST(mws),
-		LIMIT_TEST(ahs),
-		LIMIT_TEST(doorbell_pages),
-		LIMIT_TEST(gids),
-		LIMIT_TEST(command_slots),
-		LIMIT_TEST(qpns_are_random),
-		LIMIT_TEST(qpns_rest),
-		LIMIT_TEST(psns_are_random),
-		LIMIT_TEST(key_tags),
-		LIMIT_TEST(not_repeated),
+		OBJECT_TEST(qps),
+		OBJECT_TEST(srqs),
+		OBJECT_TEST(mrs),
+		OBJECT_TEST(mws),
+		OBJECT_TEST(ahs),
+		OBJECT_TEST(doorbell_pages),
+		OBJECT_TEST(gids),
+		OBJECT_TEST(command_slots),
+		OBJECT_TEST(qpns_are_random),
+		OBJECT_TEST(qpns_rest),
+		OBJECT_TEST(psns_are_random),
+		OBJECT_TEST(key_tags),
+		OBJECT_TEST(not_repeated),
 	};
 
 	return cmocka_run_group_tests_name("limits", tests, NULL, NULL);

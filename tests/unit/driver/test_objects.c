@@ -1,30 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* PDs, CQs, SRQs, QPs, AHs and doorbell pages: what the device is told, sizes, use counts, numbers
  * that rest. */
-#include "driver_test.h"
-
-static struct cairn_dev *dev;
-static struct cairn_pd *pd;
-static struct cairn_cq *cq;
-
-static int setup(void **state)
-{
-	test_setup(state);
-	dev = test_open();
-	if (cairn_alloc_pd(dev, &pd))
-		return -1;
-	return cairn_create_cq(dev, 10, 0, NULL, NULL, &cq);
-}
-
-static int teardown(void **state)
-{
-	if (cairn_destroy_cq(cq) || cairn_dealloc_pd(pd))
-		return -1;
-	cairn_close(dev);
-	return test_teardown(state);
-}
-
-#define OBJECT_TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
+#include "object_test.h"
 
 static struct cairn_qp_init qp_init(void)
 {
@@ -49,7 +26,7 @@ static void pds(void **state)
 	assert_in_range(pd->pdn, 1, 1023);
 	while (!cairn_alloc_pd(dev, &many[n]))
 		n++;
-	assert_int_equal(n, 1022); /* 1 to 1023, less the one of setup() */
+	assert_int_equal(n, 1022); /* 1 to 1023, less the one of object_setup() */
 	assert_message("all 1023 protection domains");
 	while (n)
 		assert_int_equal(cairn_dealloc_pd(many[--n]), 0);

@@ -8,35 +8,6 @@
 
 #include "wqe_bench.h"
 
-/* A ring too small for read-ahead, or any; blocks of memory are the caller's affair. */
-static struct ring ring(uint32_t qpn, unsigned int log2, unsigned int first)
-{
-	return (struct ring){ qpn, (uint8_t)(qpn * 7 + 3), log2, first };
-}
-
-static void post(struct wqe_bench *b, const struct ring *r, uint16_t from, unsigned int n)
-{
-	for (unsigned int i = 0; i < n; i++)
-		wqe_post(b, r, (uint16_t)(from + i));
-}
-
-static void hits(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index)
-{
-	struct lookup l = wqe_look(b, port, wqe_key(r, index));
-
-	vtb_check_eq(b->tb, l.hit, 1);
-	vtb_check_eq(b->tb, l.err, 0);
-	vtb_check(b->tb, !memcmp(l.data, wqe_block(b, r, index), 64));
-}
-
-static void misses(struct wqe_bench *b, unsigned int port, struct block_key k)
-{
-	struct lookup l = wqe_look(b, port, k);
-
-	vtb_check_eq(b->tb, l.hit, 0);
-	vtb_check_eq(b->tb, l.err, 0);
-}
-
 /* A fetch that must be taken, to its kick. */
 static void bring(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,
 		  uint16_t limit)
@@ -59,17 +30,17 @@ static void note_read(struct wqe_bench *b, struct host_read *r)
 static void one_extent(struct wqe_bench *b, unsigned int log2, uint16_t index, uint16_t limit)
 {
 	static uint32_t qpn = 0x100;
-	struct ring r = ring(qpn++, log2, 64);
+	struct ring r = wqe_ring(qpn++, log2, 64);
 	unsigned int n = wqe_span(&r, index, limit), port = qpn & 1;
 
-	post(b, &r, index, n);
+	wqe_posts(b, &r, index, n);
 	bring(b, port, &r, index, limit);
 	vtb_check_eq(b->tb, last_read.n, n);
 	vtb_check_eq(b->tb, last_read.block, r.first + (index & ((1u << log2) - 1)));
 	for (unsigned int i = 0; i < n; i++)
-		hits(b, rng_below(&b->rng, 2), &r, (uint16_t)(index + i));
-	misses(b, 0, wqe_key(&r, (uint16_t)(index + n)));
-	misses(b, 1, wqe_key(&r, (uint16_t)(index - 1)));
+		wqe_hits(b, rng_below(&b->rng, 2), &r, (uint16_t)(index + i));
+	wqe_misses(b, 0, wqe_key(&r, (uint16_t)(index + n)));
+	wqe_misses(b, 1, wqe_key(&r, (uint16_t)(index - 1)));
 	vtb_check_eq(b->tb, b->kicks[0] + b->kicks[1], b->reads);
 }
 
@@ -102,42 +73,42 @@ static void extents(void **state)
 static void keys(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x5a5a5a, 2, 0);
+	struct ring r = wqe_ring(0x5a5a5a, 2, 0);
 	uint16_t index = 0x4d34;
 
 	(void)state;
 	vtb_run(b->tb, 5);
-	misses(b, 0, wqe_key(&r, 0));
-	post(b, &r, index, 4);
+	wqe_misses(b, 0, wqe_key(&r, 0));
+	wqe_posts(b, &r, index, 4);
 	bring(b, 0, &r, index, (uint16_t)(index + 4));
 	for (unsigned int port = 0; port < 2; port++) {
 		struct block_key k = wqe_key(&r, index);
 
-		hits(b, port, &r, index);
+		wqe_hits(b, port, &r, index);
 		for (unsigned int i = 0; i < 24; i++, k.qpn = r.qpn) {
 			k.qpn ^= 1u << i;
-			misses(b, port, k);
+			wqe_misses(b, port, k);
 		}
 		for (unsigned int i = 0; i < 8; i++, k.gen = r.gen) {
 			k.gen = (uint8_t)(k.gen ^ 1u << i);
-			misses(b, port, k);
+			wqe_misses(b, port, k);
 		}
 		for (unsigned int i = 2; i < 16; i++, k.index = index) {
 			k.index = (uint16_t)(k.index ^ 1u << i);
 			if (i != 2)
-				misses(b, port, k);
+				wqe_misses(b, port, k);
 		}
-		hits(b, port, &r, index);
+		wqe_hits(b, port, &r, index);
 	}
 	/* A new generation reads again, and the same place of the ring later on. */
 	r.gen++;
-	misses(b, 0, wqe_key(&r, index));
-	post(b, &r, index, 4);
+	wqe_misses(b, 0, wqe_key(&r, index));
+	wqe_posts(b, &r, index, 4);
 	bring(b, 1, &r, index, (uint16_t)(index + 4));
-	hits(b, 0, &r, index);
-	post(b, &r, (uint16_t)(index + 8), 4);
+	wqe_hits(b, 0, &r, index);
+	wqe_posts(b, &r, (uint16_t)(index + 8), 4);
 	bring(b, 1, &r, (uint16_t)(index + 8), (uint16_t)(index + 12));
-	hits(b, 0, &r, (uint16_t)(index + 8));
+	wqe_hits(b, 0, &r, (uint16_t)(index + 8));
 	wqe_bench_destroy(b);
 }
 
@@ -145,10 +116,10 @@ static void keys(void **state)
 static void kicks(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x77, 2, 0);
+	struct ring r = wqe_ring(0x77, 2, 0);
 
 	(void)state;
-	post(b, &r, 0, 4);
+	wqe_posts(b, &r, 0, 4);
 	b->hold = true;
 	vtb_check_eq(b->tb, wqe_fetch(b, 1, &r, 0, 2), 0);
 	vtb_check_eq(b->tb, wqe_fetch(b, 0, &r, 1, 2), 0); /* comes already */
@@ -157,23 +128,23 @@ static void kicks(void **state)
 	vtb_run(b->tb, 50);
 	vtb_check_eq(b->tb, b->issues, 1);
 	vtb_check_eq(b->tb, b->kicks[0] + b->kicks[1], 0);
-	misses(b, 0, wqe_key(&r, 0));
+	wqe_misses(b, 0, wqe_key(&r, 0));
 	vtb_check_eq(b->tb, vtb_get(b->tb, "idle_o"), 0);
 	b->hold = false;
 	vtb_run_until(b->tb, b->kicks[0] == 1 && b->kicks[1] == 1, 100);
-	hits(b, 0, &r, 0);
-	hits(b, 1, &r, 1);
+	wqe_hits(b, 0, &r, 0);
+	wqe_hits(b, 1, &r, 1);
 	bring(b, 0, &r, 1, 2);
 	vtb_check_eq(b->tb, b->issues, 1);
 	/* What is here stays while the rest comes, and is not told failed if that fails. */
 	b->hold = true;
 	b->fail = 100;
 	vtb_check_eq(b->tb, wqe_fetch(b, 1, &r, 2, 4), 0);
-	hits(b, 0, &r, 0);
+	wqe_hits(b, 0, &r, 0);
 	bring(b, 0, &r, 0, 4);
 	b->hold = false;
 	vtb_run_until(b->tb, b->kicks[1] == 2, 100);
-	hits(b, 0, &r, 1);
+	wqe_hits(b, 0, &r, 1);
 	vtb_check_eq(b->tb, wqe_look(b, 0, wqe_key(&r, 2)).err, 1);
 	vtb_check_eq(b->tb, b->issues, 2);
 	vtb_check_eq(b->tb, b->kicks[0], 3);
@@ -195,11 +166,11 @@ static unsigned int room(unsigned int groups)
 static void read_ahead(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x6, 8, 512);
+	struct ring r = wqe_ring(0x6, 8, 512);
 	unsigned int n = room(AHEAD);
 
 	(void)state;
-	post(b, &r, 0xffe3, 256);
+	wqe_posts(b, &r, 0xffe3, 256);
 	b->on_read = note_read;
 	bring(b, 0, &r, 0xffe3, 0xffe3 + 100 - 0x10000);
 	vtb_run(b->tb, 300);
@@ -208,7 +179,7 @@ static void read_ahead(void **state)
 	vtb_check_eq(b->tb, last_read.n, 8);
 	vtb_check_eq(b->tb, last_read.block, r.first + 0xe0 + 8 * n - 256 * (n > 3));
 	for (unsigned int i = 3; i < 8 * n + 8; i++)
-		hits(b, 0, &r, (uint16_t)(0xffe0 + i));
+		wqe_hits(b, 0, &r, (uint16_t)(0xffe0 + i));
 	vtb_run(b->tb, 300);
 	/* Each group that is reached brings another, up to the producer;
 	 * there was no place: none. */
@@ -237,7 +208,7 @@ static void ahead_ends(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
 		struct wqe_bench *b = wqe_bench_create();
-		struct ring r = ring(0x6, c[i].log2, 512);
+		struct ring r = wqe_ring(0x6, c[i].log2, 512);
 
 		bring(b, c[i].port, &r, c[i].index, (uint16_t)(c[i].index + c[i].left));
 		vtb_run(b->tb, 200);
@@ -251,8 +222,8 @@ static void ahead_ends(void **state)
 static void fill_set(struct wqe_bench *b, struct ring *r, unsigned int n)
 {
 	for (unsigned int i = 0; i < n; i++) {
-		r[i] = ring((i + 1) << 12, 2, 16 * i);
-		post(b, &r[i], 0, 4);
+		r[i] = wqe_ring((i + 1) << 12, 2, 16 * i);
+		wqe_posts(b, &r[i], 0, 4);
 	}
 	for (unsigned int i = 0; i < 4; i++)
 		bring(b, i & 1, &r[i], 0, 4);
@@ -270,21 +241,21 @@ static void full_set(void **state)
 	vtb_check_eq(b->tb, wqe_fetch(b, 0, &r[4], 0, 4), 1);
 	vtb_check_eq(b->tb, wqe_fetch(b, 1, &r[4], 0, 4), 1);
 	for (unsigned int i = 0; i < 4; i++)
-		hits(b, 1, &r[keep], (uint16_t)i);
+		wqe_hits(b, 1, &r[keep], (uint16_t)i);
 	for (unsigned int i = 0; i < 4; i++)
 		if (i != keep)
-			hits(b, i & 1, &r[i], 0);
+			wqe_hits(b, i & 1, &r[i], 0);
 	bring(b, 0, &r[4], 0, 4);
-	misses(b, 0, wqe_key(&r[keep], 0));
+	wqe_misses(b, 0, wqe_key(&r[keep], 0));
 	for (unsigned int i = 0; i < 5; i++)
 		for (unsigned int k = 0; i != keep && k < 4; k++)
-			hits(b, i & 1, &r[i], (uint16_t)k);
+			wqe_hits(b, i & 1, &r[i], (uint16_t)k);
 	/* All are used up: round robin. A read under way stays however many ask. */
 	b->hold = true;
 	vtb_check_eq(b->tb, wqe_fetch(b, 1, &r[keep], 0, 4), 0);
 	for (unsigned int i = 0; i < 3; i++) {
 		r[5].gen++;
-		post(b, &r[5], 0, 4);
+		wqe_posts(b, &r[5], 0, 4);
 		vtb_check_eq(b->tb, wqe_fetch(b, 1, &r[5], 0, 4), 0);
 	}
 	r[5].gen++;
@@ -292,8 +263,8 @@ static void full_set(void **state)
 	b->hold = false;
 	vtb_run_until(b->tb, vtb_get(b->tb, "idle_o"), 500);
 	r[5].gen--;
-	hits(b, 0, &r[keep], 3);
-	hits(b, 0, &r[5], 3);
+	wqe_hits(b, 0, &r[keep], 3);
+	wqe_hits(b, 0, &r[5], 3);
 	wqe_bench_destroy(b);
 }
 
@@ -307,15 +278,15 @@ static void along(void **state)
 	(void)state;
 	fill_set(b, r, 6);
 	for (unsigned int i = 0; i < 4; i++)
-		hits(b, (i & 1) ^ (i != 2), &r[i], 0);
+		wqe_hits(b, (i & 1) ^ (i != 2), &r[i], 0);
 	while (n < 1000 && wqe_fetch(b, 0, &r[4], 0, 4))
 		n++;
 	vtb_check(b->tb, n >= 8 && n <= 32);
 	vtb_run_until(b->tb, vtb_get(b->tb, "idle_o"), 500);
-	misses(b, 0, wqe_key(&r[2], 1));
+	wqe_misses(b, 0, wqe_key(&r[2], 1));
 	for (unsigned int i = 0; i < 4; i++)
 		if (i != 2)
-			hits(b, i & 1, &r[i], 1);
+			wqe_hits(b, i & 1, &r[i], 1);
 	wqe_bench_destroy(b);
 }
 
@@ -330,14 +301,14 @@ static void ageing(void **state)
 	(void)state;
 	fill_set(b, r, 5);
 	for (unsigned int i = 0; i < 4; i++)
-		hits(b, !(i & 1), &r[i], 1);
+		wqe_hits(b, !(i & 1), &r[i], 1);
 	while (n < 2 * limit && wqe_fetch(b, n & 1, &r[4], 0, 4))
 		n++;
 	vtb_check(b->tb, n > limit - 8 * 64 && n < limit + 2 * 64);
 	vtb_run_until(b->tb, vtb_get(b->tb, "idle_o"), 500);
-	hits(b, 0, &r[4], 0);
-	misses(b, 0, wqe_key(&r[0], 0));
-	hits(b, 0, &r[1], 0);
+	wqe_hits(b, 0, &r[4], 0);
+	wqe_misses(b, 0, wqe_key(&r[0], 0));
+	wqe_hits(b, 0, &r[1], 0);
 	wqe_bench_destroy(b);
 }
 
@@ -345,11 +316,11 @@ static void ageing(void **state)
 static void errors(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x12345, 2, 0), s = ring(0x54321, 2, 8);
+	struct ring r = wqe_ring(0x12345, 2, 0), s = wqe_ring(0x54321, 2, 8);
 	struct lookup l;
 
 	(void)state;
-	post(b, &r, 0, 4);
+	wqe_posts(b, &r, 0, 4);
 	b->fail = 100;
 	bring(b, 0, &r, 0, 4);
 	for (uint16_t i = 0; i < 4; i++) {
@@ -359,19 +330,19 @@ static void errors(void **state)
 		}
 	}
 	b->fail = 0;
-	post(b, &s, 0, 4);
+	wqe_posts(b, &s, 0, 4);
 	/* Each bit of the check word counts. */
 	for (unsigned int bit = 0; bit < 32; bit++) {
 		uint8_t *p = wqe_block(b, &s, 1);
 
 		s.gen++;
-		post(b, &s, 0, 4);
+		wqe_posts(b, &s, 0, 4);
 		p[12 + bit / 8] ^= (uint8_t)(1u << bit % 8);
 		bring(b, 0, &s, 0, 3);
 		p[12 + bit / 8] ^= (uint8_t)(1u << bit % 8);
 		for (unsigned int port = 0; port < 2; port++) {
-			hits(b, port, &s, 0);
-			hits(b, port, &s, 2);
+			wqe_hits(b, port, &s, 0);
+			wqe_hits(b, port, &s, 2);
 			l = wqe_look(b, port, wqe_key(&s, 1));
 			vtb_check(b->tb, l.hit && l.err);
 		}
@@ -389,11 +360,11 @@ static void errors(void **state)
 static void rates(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x40, 3, 0), s[8];
+	struct ring r = wqe_ring(0x40, 3, 0), s[8];
 	uint64_t from;
 
 	(void)state;
-	post(b, &r, 0, 8);
+	wqe_posts(b, &r, 0, 8);
 	bring(b, 1, &r, 0, 8);
 	for (unsigned int i = 0; i < 20; i++) {
 		for (unsigned int p = 0; p < 2; p++) {
@@ -423,8 +394,8 @@ static void rates(void **state)
 	/* New groups, ports in turn. */
 	b->hold = true;
 	for (unsigned int i = 0; i < 8; i++) {
-		s[i] = ring(0x80 + i, 2, 16 + 8 * i);
-		post(b, &s[i], 0, 4);
+		s[i] = wqe_ring(0x80 + i, 2, 16 + 8 * i);
+		wqe_posts(b, &s[i], 0, 4);
 		wqe_fetch_clear(b, ~i & 1);
 		wqe_fetch_set(b, i & 1, &s[i], 0, 4);
 		vtb_tick(b->tb);
@@ -449,11 +420,11 @@ static void rates(void **state)
 static void blocked(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x40, 2, 0);
+	struct ring r = wqe_ring(0x40, 2, 0);
 	unsigned int taken = 0;
 
 	(void)state;
-	post(b, &r, 0, 4);
+	wqe_posts(b, &r, 0, 4);
 	bring(b, 0, &r, 0, 4);
 	b->kick_pause = 100;
 	wqe_fetch_set(b, 0, &r, 0, 4);
@@ -488,7 +459,7 @@ static void blocked(void **state)
 static void other_lives(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x10005, 3, 0), other = r;
+	struct ring r = wqe_ring(0x10005, 3, 0), other = r;
 	struct lookup l;
 
 	(void)state;
@@ -502,14 +473,14 @@ static void other_lives(void **state)
 			vtb_fail(b->tb, "a block of QP 0x%x, generation %u is taken for own",
 				 other.qpn, other.gen);
 	}
-	post(b, &r, 0, 2);
+	wqe_posts(b, &r, 0, 2);
 	bring(b, 0, &r, 0, 2);
-	hits(b, 0, &r, 0);
+	wqe_hits(b, 0, &r, 0);
 	vtb_set(b->tb, "forget_i", 1);
 	vtb_tick(b->tb);
 	vtb_set(b->tb, "forget_i", 0);
-	misses(b, 0, wqe_key(&r, 0));
-	misses(b, 1, wqe_key(&r, 1));
+	wqe_misses(b, 0, wqe_key(&r, 0));
+	wqe_misses(b, 1, wqe_key(&r, 1));
 	b->hold = true;
 	vtb_check_eq(b->tb, wqe_fetch(b, 0, &r, 0, 2), 0);
 	vtb_run(b->tb, 5);
@@ -518,8 +489,8 @@ static void other_lives(void **state)
 	vtb_set(b->tb, "forget_i", 0);
 	b->hold = false;
 	vtb_run(b->tb, 200);
-	hits(b, 0, &r, 0);
-	hits(b, 0, &r, 1);
+	wqe_hits(b, 0, &r, 0);
+	wqe_hits(b, 0, &r, 1);
 	wqe_bench_destroy(b);
 }
 

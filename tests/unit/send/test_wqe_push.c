@@ -3,37 +3,7 @@
  * wqe_fetch, blocks that come with their doorbell: found as fetched ones are, beside fetches
  * of their group, where there is no place, while others use the memory.
  */
-#include <string.h>
-
 #include "wqe_bench.h"
-
-static struct ring ring(uint32_t qpn, unsigned int log2, unsigned int first)
-{
-	return (struct ring){ qpn, (uint8_t)(qpn * 7 + 3), log2, first };
-}
-
-static void post(struct wqe_bench *b, const struct ring *r, uint16_t from, unsigned int n)
-{
-	for (unsigned int i = 0; i < n; i++)
-		wqe_post(b, r, (uint16_t)(from + i));
-}
-
-static void hits(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index)
-{
-	struct lookup l = wqe_look(b, port, wqe_key(r, index));
-
-	vtb_check_eq(b->tb, l.hit, 1);
-	vtb_check_eq(b->tb, l.err, 0);
-	vtb_check(b->tb, !memcmp(l.data, wqe_block(b, r, index), 64));
-}
-
-static void misses(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index)
-{
-	struct lookup l = wqe_look(b, port, wqe_key(r, index));
-
-	vtb_check_eq(b->tb, l.hit, 0);
-	vtb_check_eq(b->tb, l.err, 0);
-}
 
 /* A fetch of port 0, to its kick. */
 static void bring(struct wqe_bench *b, const struct ring *r, uint16_t index, uint16_t limit)
@@ -68,25 +38,25 @@ static bool push(struct wqe_bench *b, const struct ring *r, uint16_t index)
 static void pushes(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x123456, 4, 0), other;
+	struct ring r = wqe_ring(0x123456, 4, 0), other;
 	unsigned int kicks;
 
 	(void)state;
-	post(b, &r, 0xfff6, 16);
+	wqe_posts(b, &r, 0xfff6, 16);
 	for (unsigned int i = 0; i < 12; i++) {
-		misses(b, 0, &r, (uint16_t)(0xfff6 + i));
+		wqe_misses(b, 0, wqe_key(&r, (uint16_t)(0xfff6 + i)));
 		vtb_check(b->tb, push(b, &r, (uint16_t)(0xfff6 + i)));
-		hits(b, i & 1, &r, (uint16_t)(0xfff6 + i));
-		hits(b, 0, &r, (uint16_t)(0xfff6 + i));
+		wqe_hits(b, i & 1, &r, (uint16_t)(0xfff6 + i));
+		wqe_hits(b, 0, &r, (uint16_t)(0xfff6 + i));
 		vtb_check(b->tb, !push(b, &r, (uint16_t)(0xfff6 + i))); /* it is here */
 	}
-	misses(b, 0, &r, 2);
+	wqe_misses(b, 0, wqe_key(&r, 2));
 	other = r;
 	other.gen++;
-	misses(b, 0, &other, 1);
+	wqe_misses(b, 0, wqe_key(&other, 1));
 	other = r;
 	other.qpn ^= 0x800000;
-	misses(b, 1, &other, 1);
+	wqe_misses(b, 1, wqe_key(&other, 1));
 	vtb_run(b->tb, 20);
 	vtb_check_eq(b->tb, b->issues + b->kicks[0] + b->kicks[1], 0);
 	/* The rest of the group is fetched: what is coming is passed by, what is not is put in. */
@@ -94,13 +64,13 @@ static void pushes(void **state)
 	vtb_check_eq(b->tb, wqe_fetch(b, 0, &r, 2, 4), 0);
 	vtb_check(b->tb, !push(b, &r, 3));
 	vtb_check(b->tb, push(b, &r, 4));
-	hits(b, 0, &r, 4);
-	misses(b, 0, &r, 3);
+	wqe_hits(b, 0, &r, 4);
+	wqe_misses(b, 0, wqe_key(&r, 3));
 	kicks = b->kicks[0];
 	b->hold = false;
 	vtb_run_until(b->tb, b->kicks[0] == kicks + 1, 1000);
 	for (uint16_t i = 0; i < 5; i++)
-		hits(b, 0, &r, i);
+		wqe_hits(b, 0, &r, i);
 	/* One that could not be read is not mended by a push. */
 	b->fail = 100;
 	bring(b, &r, 5, 6);
@@ -120,8 +90,8 @@ static void push_room(void **state)
 
 	(void)state;
 	for (unsigned int i = 0; i < 8; i++) {
-		r[i] = ring((i + 1) << 12, 2, 16 * i);
-		post(b, &r[i], 0, 4);
+		r[i] = wqe_ring((i + 1) << 12, 2, 16 * i);
+		wqe_posts(b, &r[i], 0, 4);
 	}
 	vtb_check(b->tb, push(b, &r[0], 0));
 	vtb_check(b->tb, push(b, &r[1], 0));
@@ -129,30 +99,30 @@ static void push_room(void **state)
 	vtb_check(b->tb, push(b, &r[0], 1)); /* its group is there */
 	bring(b, &r[3], 0, 4);
 	bring(b, &r[4], 0, 4);
-	hits(b, 0, &r[0], 0);
-	hits(b, 0, &r[0], 1);
-	hits(b, 0, &r[1], 0);
-	misses(b, 0, &r[2], 0);
+	wqe_hits(b, 0, &r[0], 0);
+	wqe_hits(b, 0, &r[0], 1);
+	wqe_hits(b, 0, &r[1], 0);
+	wqe_misses(b, 0, wqe_key(&r[2], 0));
 	/* Both are used up: the next one replaces none but those, and what it finds is its own. */
 	for (uint16_t i = 0; i < 4; i++) {
-		hits(b, 0, &r[3], i);
-		hits(b, 0, &r[4], i);
+		wqe_hits(b, 0, &r[3], i);
+		wqe_hits(b, 0, &r[4], i);
 	}
 	vtb_check(b->tb, push(b, &r[2], 0));
-	hits(b, 0, &r[2], 0);
+	wqe_hits(b, 0, &r[2], 0);
 	/* Never looked at: there for a while, gone after enough groups elsewhere. */
 	vtb_check(b->tb, push(b, &r[5], 3));
 	vtb_check(b->tb, push(b, &r[6], 3));
 	for (unsigned int n = 0; n < 16 * GROUPS; n++) {
-		struct ring s = ring(0x100 + n, 2, 16 * 8);
+		struct ring s = wqe_ring(0x100 + n, 2, 16 * 8);
 
-		post(b, &s, 0, 1);
+		wqe_posts(b, &s, 0, 1);
 		if (push(b, &s, 0))
-			hits(b, 0, &s, 0);
+			wqe_hits(b, 0, &s, 0);
 		if (n == 2 * GROUPS)
-			hits(b, 0, &r[6], 3);
+			wqe_hits(b, 0, &r[6], 3);
 	}
-	misses(b, 0, &r[5], 3);
+	wqe_misses(b, 0, wqe_key(&r[5], 3));
 	vtb_check_eq(b->tb, b->issues, 2);
 	wqe_bench_destroy(b);
 }
@@ -161,25 +131,25 @@ static void push_room(void **state)
 static void push_waits(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = ring(0x77, 4, 0), s = ring(0x88, 3, 16);
+	struct ring r = wqe_ring(0x77, 4, 0), s = wqe_ring(0x88, 3, 16);
 
 	(void)state;
 	b->noise = 50;
 	b->latency = 30;
 	b->beat_pause = 20;
 	for (uint16_t i = 0; i < 200; i++) {
-		post(b, &r, i, 1);
-		post(b, &s, i, 1);
+		wqe_posts(b, &r, i, 1);
+		wqe_posts(b, &s, i, 1);
 		if (rng_percent(&b->rng, 30)) {
 			wqe_fetch(b, 1, &s, i, (uint16_t)(i + 1));
 			vtb_run(b->tb, (unsigned int)rng_below(&b->rng, 40));
 		}
 		if (push(b, &r, i))
-			hits(b, 0, &r, i);
+			wqe_hits(b, 0, &r, i);
 		else
-			misses(b, 0, &r, i);
+			wqe_misses(b, 0, wqe_key(&r, i));
 		if (wqe_look(b, 1, wqe_key(&s, i)).hit)
-			hits(b, 1, &s, i);
+			wqe_hits(b, 1, &s, i);
 	}
 	/* While something is looked up nothing is put in. */
 	wqe_look_set(b, 1, true, wqe_key(&s, 0));

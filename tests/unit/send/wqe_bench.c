@@ -291,3 +291,31 @@ struct block_key wqe_key(const struct ring *r, uint16_t index)
 {
 	return (struct block_key){ r->qpn, r->gen, index };
 }
+
+struct ring wqe_ring(uint32_t qpn, unsigned int log2, unsigned int first)
+{
+	return (struct ring){ qpn, (uint8_t)(qpn * 7 + 3), log2, first };
+}
+
+void wqe_posts(struct wqe_bench *b, const struct ring *r, uint16_t from, unsigned int n)
+{
+	for (unsigned int i = 0; i < n; i++)
+		wqe_post(b, r, (uint16_t)(from + i));
+}
+
+void wqe_hits(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index)
+{
+	struct lookup l = wqe_look(b, port, wqe_key(r, index));
+
+	vtb_check_eq(b->tb, l.hit, 1);
+	vtb_check_eq(b->tb, l.err, 0);
+	vtb_check(b->tb, !memcmp(l.data, wqe_block(b, r, index), 64));
+}
+
+void wqe_misses(struct wqe_bench *b, unsigned int port, struct block_key k)
+{
+	struct lookup l = wqe_look(b, port, k);
+
+	vtb_check_eq(b->tb, l.hit, 0);
+	vtb_check_eq(b->tb, l.err, 0);
+}

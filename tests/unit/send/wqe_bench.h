@@ -81,4 +81,12 @@ bool wqe_fetch(struct wqe_bench *b, unsigned int port, const struct ring *r, uin
 unsigned int wqe_span(const struct ring *r, uint16_t index, uint16_t limit);
 struct block_key wqe_key(const struct ring *r, uint16_t index);
 
+/* A ring of that QP, of a life of its own. */
+struct ring wqe_ring(uint32_t qpn, unsigned int log2, unsigned int first);
+/* Blocks from, from + 1 and so on. */
+void wqe_posts(struct wqe_bench *b, const struct ring *r, uint16_t from, unsigned int n);
+/* A lookup that must find the block as it was posted, or must not. */
+void wqe_hits(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index);
+void wqe_misses(struct wqe_bench *b, unsigned int port, struct block_key k);
+
 #endif

@@ -16,28 +16,12 @@
 #include <unistd.h>
 
 #include "cairn_hw.h"
-#include "vfu_client.h"
+#include "vfu_test.h"
 
 #define CONFIG VFIO_PCI_CONFIG_REGION_INDEX
 #define TRIGGER VFIO_IRQ_SET_ACTION_TRIGGER
 #define EVENTFD VFIO_IRQ_SET_DATA_EVENTFD
 #define NONE VFIO_IRQ_SET_DATA_NONE
-
-static struct bench b;
-
-static int setup(void **state)
-{
-	(void)state;
-	bench_start(&b, BENCH_MAPPED);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	bench_stop(&b);
-	return 0;
-}
 
 /* The connection still works, and no descriptor was kept. */
 static void sound(unsigned int fds)

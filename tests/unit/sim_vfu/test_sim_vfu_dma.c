@@ -14,19 +14,9 @@
 #include <unistd.h>
 
 #include "cairn_hw.h"
-#include "vfu_client.h"
+#include "vfu_test.h"
 
 #define PAGE 4096ull
-
-static struct bench b;
-
-static int setup(void **state)
-{
-	(void)state;
-	bench_start(&b, BENCH_MAPPED);
-	enable(&b);
-	return 0;
-}
 
 static int setup_serving(enum bench_memory memory)
 {
@@ -47,13 +37,6 @@ static int setup_ask_all(void **state)
 {
 	(void)state;
 	return setup_serving(BENCH_ASK_ALL);
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	bench_stop(&b);
-	return 0;
 }
 
 static int memfd(uint64_t size, uint8_t **at)
@@ -441,7 +424,7 @@ static void dies_with_files(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, setup_enabled, teardown)
 #define M(name) cmocka_unit_test_setup_teardown(name, setup_messages, teardown)
 #define A(name) cmocka_unit_test_setup_teardown(name, setup_ask_all, teardown)
 	const struct CMUnitTest tests[] = {

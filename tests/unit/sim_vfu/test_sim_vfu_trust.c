@@ -18,27 +18,10 @@
 #include <unistd.h>
 
 #include "cairn_hw.h"
-#include "vfu_client.h"
+#include "vfu_test.h"
 
 #define PAGE 4096ull
 #define NOBODY 65534
-
-static struct bench b;
-
-static int setup(void **state)
-{
-	(void)state;
-	bench_start(&b, BENCH_MAPPED);
-	enable(&b);
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	(void)state;
-	bench_stop(&b);
-	return 0;
-}
 
 /* Whatever the umask: this file is read by nobody else, and by its owner. */
 static void modes(void **state)
@@ -306,7 +289,7 @@ static void full_eventfd(void **state)
 
 int main(void)
 {
-#define T(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define T(name) cmocka_unit_test_setup_teardown(name, setup_enabled, teardown)
 	const struct CMUnitTest tests[] = {
 		T(modes), T(another_user), T(lost_memory), T(no_huge_page), T(many_files),
 		T(other_descriptors), T(answer_behind_requests), T(full_eventfd),
