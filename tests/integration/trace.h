@@ -59,7 +59,8 @@ static inline void trace_nics(struct trace *t, struct sim *sim, uint64_t silence
 	opts.seed = 1 + (test_seed() >> 1);
 	for (unsigned int i = 0; i < 2; i++) {
 		sim_pcie_trace(sim_nic_pcie(sim_nic(sim, i)), t->out);
-		assert_int_equal(cairn_open(i ? "sim:1" : "sim:0", &opts, &dev[i]), 0);
+		if (cairn_open(i ? "sim:1" : "sim:0", &opts, &dev[i]))
+			fail_msg("%s", cairn_last_error());
 	}
 	sim_run(sim, silence);
 	for (unsigned int i = 0; i < 2; i++)

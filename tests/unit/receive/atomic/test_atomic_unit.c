@@ -4,7 +4,7 @@
  * them one by one, over a memory whose writes arrive late and whose reads come back in any order
  * or fail; order of writes, resource, kick; what a failure skips; and how fast it is.
  */
-#include "vtb.h"
+#include "vtb_rec.h"
 #include "cairn_bits.h"
 #include "cairn_hw.h"
 #include "cairn_pkt.h"
@@ -50,6 +50,7 @@ struct bench {
 	uint8_t gen[SLOTS], eqn[SLOTS], func[2], res_func;
 	uint64_t res_base, high[GROUPS]; /* high: of the address */
 	uint64_t mem[ADDRS], ref[ADDRS];
+	struct rec_dma_rsp beat;
 	struct posted posted[64]; /* ADDRS: not of the test's memory */
 	unsigned int p_head, p_tail;
 	struct read rd[64];
@@ -103,78 +104,96 @@ static void new_op(struct bench *b, struct op *o)
 static void show_op(struct bench *b)
 {
 	const struct op *o = &b->op[b->taken];
+	struct rec_at_op op;
 
 	vtb_set(b->tb, "op_valid_i", b->showing);
 	if (!b->showing)
 		return;
-	vtb_set(b->tb, "op_skip_i", o->skip);
-	vtb_set(b->tb, "op_cas_i", o->cas);
-	vtb_set(b->tb, "op_ack_before_i", o->ack_before);
-	vtb_set(b->tb, "op_func_i", func_of(b, o->addr));
-	vtb_set(b->tb, "op_iova_i", o->iova);
-	vtb_set(b->tb, "op_swap_add_i", o->swap_add);
-	vtb_set(b->tb, "op_compare_i", o->compare);
-	vtb_set(b->tb, "op_slot_i", o->slot);
-	vtb_set(b->tb, "op_qpn_i", b->qpn[o->slot]);
-	vtb_set(b->tb, "op_gen_i", o->gen);
-	vtb_set(b->tb, "op_psn_i", o->psn);
-	vtb_set(b->tb, "op_msn_i", o->msn);
-	vtb_set(b->tb, "op_res_i", o->res);
-	vtb_set(b->tb, "op_eqn_i", b->eqn[o->slot]);
+	op = (struct rec_at_op){
+		.skip = o->skip,
+		.cas = o->cas,
+		.ack_before = o->ack_before,
+		.func = (uint8_t)func_of(b, o->addr),
+		.iova = o->iova,
+		.swap_add = o->swap_add,
+		.compare = o->compare,
+		.slot = (uint16_t)o->slot,
+		.qpn = b->qpn[o->slot],
+		.gen = (uint8_t)o->gen,
+		.psn = o->psn,
+		.msn = o->msn,
+		.res = (uint8_t)o->res,
+		.eqn = b->eqn[o->slot],
+	};
+	vtb_put_at_op(vtb_port(b->tb, "op_i"), 0, &op);
 }
 
 /* ---- memory ---- */
 
-static void drive_memory(struct bench *b)
+static void put_beat(struct bench *b, bool valid)
+{
+	vtb_set(b->tb, "beat_valid_i", valid);
+	vtb_put_dma_rsp(vtb_port(b->tb, "beat_meta_i"), 0, &b->beat);
+}
+
+/* The answer to one read that is due, if there is one. */
+static bool answer(struct bench *b)
 {
 	struct vtb *tb = b->tb;
+	const struct sim_port *data = vtb_port(tb, "beat_data_i");
 	unsigned int start = rng_below(&tb->rng, 64);
-	uint8_t beat[64];
+	uint8_t bytes[64];
 
-	while (b->p_head != b->p_tail && b->posted[b->p_head % 64].due <= tb->cycle) {
-		const struct posted *p = &b->posted[b->p_head++ % 64];
-
-		if (p->addr < ADDRS)
-			b->mem[p->addr] = p->value;
-	}
-	vtb_set(tb, "last_ticket_i", b->p_tail & 0xffff);
-	vtb_set(tb, "dma_valid_i", 0);
-	vtb_set(tb, "dma_offset_i", rng_below(&tb->rng, 1 << 13)); /* of others; 0 of these reads */
-	vtb_set(tb, "dma_skip_i", rng_below(&tb->rng, 4));
-	vtb_set(tb, "dma_last_i", roll(b, 50));
-	vtb_set(tb, "dma_tag_i", rng_below(&tb->rng, 1 << 12));
-	vtb_set(tb, "dma_nbytes_i", rng_below(&tb->rng, 1 << 7));
-	vtb_set(tb, "dma_client_i", rng_below(&tb->rng, 16));
 	for (unsigned int i = 0; i < 64; i++) {
 		struct read *r = &b->rd[(start + i) % 64];
 
 		if (!r->used || r->due > tb->cycle || (int16_t)(b->p_head - r->not_before) < 0)
 			continue;
-		rng_bytes(&tb->rng, beat, sizeof(beat));
-		memcpy(beat, &b->mem[r->addr], 8);
-		vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, beat,
-			      vtb_port(tb, "dma_data_i")->width / 8);
-		vtb_set(tb, "dma_valid_i", 1);
-		vtb_set(tb, "dma_client_i", 7);
-		vtb_set(tb, "dma_offset_i", 0);
-		vtb_set(tb, "dma_skip_i", 0);
-		vtb_set(tb, "dma_last_i", 1);
-		vtb_set(tb, "dma_tag_i", r->tag);
-		vtb_set(tb, "dma_nbytes_i", r->fail && roll(b, 50) ? 0 : 8);
-		vtb_set(tb, "dma_err_i", r->fail);
+		rng_bytes(&tb->rng, bytes, sizeof(bytes));
+		memcpy(bytes, &b->mem[r->addr], 8);
+		vtb_put_bytes(data, 0, bytes, data->width / 8);
+		b->beat = (struct rec_dma_rsp){
+			.client = REC_RD_ATOM,
+			.tag = (uint16_t)r->tag,
+			.nbytes = r->fail && roll(b, 50) ? 0 : 8,
+			.last = 1,
+			.err = r->fail,
+		};
 		r->used = false;
 		b->reading--;
-		return;
+		return true;
 	}
-	if (roll(b, 30)) { /* of another client */
-		vtb_set(tb, "dma_valid_i", 1);
-		vtb_set(tb, "dma_client_i", (8 + rng_below(&tb->rng, 15)) % 16);
-		if (roll(b, 50))
-			vtb_set(tb, "dma_tag_i", rng_below(&tb->rng, b->depth));
-		if (roll(b, 50))
-			vtb_set(tb, "dma_nbytes_i", 8);
-		vtb_set(tb, "dma_err_i", roll(b, 10));
+	return false;
+}
+
+static void drive_memory(struct bench *b)
+{
+	struct rng *rng = &b->tb->rng;
+	bool valid;
+
+	while (b->p_head != b->p_tail && b->posted[b->p_head % 64].due <= b->tb->cycle) {
+		const struct posted *p = &b->posted[b->p_head++ % 64];
+
+		if (p->addr < ADDRS)
+			b->mem[p->addr] = p->value;
 	}
+	vtb_set(b->tb, "last_ticket_i", b->p_tail & 0xffff);
+	valid = answer(b);
+	if (!valid) { /* of another client, or nothing */
+		b->beat = (struct rec_dma_rsp){
+			.client = (uint8_t)((REC_RD_ATOM + 1 + rng_below(rng, 15)) % 16),
+			.tag = (uint16_t)rng_below(rng, roll(b, 50) ? b->depth : 1 << 12),
+			.offset = (uint16_t)rng_below(rng, 1 << 13),
+			.skip = (uint8_t)rng_below(rng, 4),
+			.nbytes = (uint8_t)(roll(b, 50) ? 8 : rng_below(rng, 1 << 7)),
+			.last = roll(b, 50),
+			.err = roll(b, 10),
+		};
+		valid = roll(b, 30);
+		if (!valid && roll(b, 50))
+			b->beat.client = REC_RD_ATOM;
+	}
+	put_beat(b, valid);
 }
 
 static void drive(struct vtb *tb, void *arg)
@@ -212,23 +231,25 @@ static struct op *op_of_tag(struct bench *b, unsigned int tag, uint64_t iova)
 static void sample_read(struct bench *b)
 {
 	struct vtb *tb = b->tb;
-	unsigned int tag = vtb_get(tb, "rd_tag_o"), i = 0;
+	struct rec_dma_rd req;
+	unsigned int i = 0;
 	struct op *o;
 
 	if (!vtb_get(tb, "rd_valid_o") || !vtb_get(tb, "rd_ready_i"))
 		return;
-	o = op_of_tag(b, tag, vtb_get(tb, "rd_iova_o"));
+	req = vtb_get_dma_rd(vtb_port(tb, "rd_req_o"), 0);
+	o = op_of_tag(b, req.tag, req.iova);
 	o->read = true;
-	vtb_check_eq(tb, vtb_get(tb, "rd_func_o"), func_of(b, o->addr));
-	vtb_check_eq(tb, vtb_get(tb, "rd_len_o"), 8);
-	vtb_check_eq(tb, vtb_get(tb, "rd_nb_o"), 1);
+	vtb_check_eq(tb, req.func, func_of(b, o->addr));
+	vtb_check_eq(tb, req.len, 8);
+	vtb_check_eq(tb, req.nb_valid, 1);
 	while (b->rd[i].used)
 		i++;
 	b->rd[i] = (struct read){ .used = true,
 				  .fail = roll(b, b->fail_pct),
-				  .tag = tag,
+				  .tag = req.tag,
 				  .addr = o->addr,
-				  .not_before = vtb_get(tb, "rd_not_before_o"),
+				  .not_before = req.not_before,
 				  .due = tb->cycle + b->latency / 2 +
 					 rng_below(&tb->rng, b->latency / 2 + 1) };
 	o->read_failed = b->rd[i].fail;
@@ -280,35 +301,37 @@ static void check_entry(struct bench *b, const struct op *o, const struct cairn_
 static void sample_write(struct bench *b)
 {
 	struct vtb *tb = b->tb;
-	uint64_t iova = vtb_get(tb, "wr_iova_o"), value;
 	struct posted *p = &b->posted[b->p_tail % 64];
 	struct cairn_rsp_res e;
+	struct rec_dma_wr cmd;
+	uint64_t value;
 	struct op *o;
 
 	if (!vtb_get(tb, "wr_valid_o") || !vtb_get(tb, "wr_ready_i"))
 		return;
-	vtb_check_eq(tb, vtb_get(tb, "wr_payload_o"), 0);
+	cmd = vtb_get_dma_wr(vtb_port(tb, "wr_cmd_o"), 0);
+	vtb_check_eq(tb, cmd.payload, 0);
 	*p = (struct posted){ .addr = ADDRS, .due = tb->cycle + 1 + rng_below(&tb->rng, b->delay) };
 	b->p_tail++;
 	o = oldest(b, NEW, VALUE);
 	vtb_check(tb, !o->skip && !o->failed);
 	value = outcome(b, o);
-	if (vtb_get(tb, "wr_len_o") == 8) {
+	if (cmd.len == 8) {
 		vtb_check(tb, o->stage == NEW && value != b->ref[o->addr]);
-		vtb_check_eq(tb, iova, o->iova);
-		vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), func_of(b, o->addr));
-		vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, &p->value, 8);
+		vtb_check_eq(tb, cmd.iova, o->iova);
+		vtb_check_eq(tb, cmd.func, func_of(b, o->addr));
+		p->value = cmd.data[0];
 		vtb_check_eq(tb, p->value, value);
 		p->addr = o->addr;
 		o->stage = VALUE;
 		return;
 	}
 	vtb_check(tb, o->stage == VALUE || value == b->ref[o->addr]);
-	vtb_check_eq(tb, vtb_get(tb, "wr_len_o"), 32);
-	vtb_check_eq(tb, vtb_get(tb, "wr_func_o"), b->res_func);
-	vtb_check_eq(tb, iova, b->res_base + b->qpn[o->slot] * 512ull + (o->res & 15) * 32);
+	vtb_check_eq(tb, cmd.len, 32);
+	vtb_check_eq(tb, cmd.func, b->res_func);
+	vtb_check_eq(tb, cmd.iova, b->res_base + b->qpn[o->slot] * 512ull + (o->res & 15) * 32);
 	o->original = b->ref[o->addr];
-	vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, &e, sizeof(e));
+	memcpy(&e, cmd.data, sizeof(e));
 	check_entry(b, o, &e);
 	b->ref[o->addr] = value;
 	o->stage = ENTRY;
@@ -318,22 +341,24 @@ static void sample_write(struct bench *b)
 static void sample_failure(struct bench *b)
 {
 	struct vtb *tb = b->tb;
+	struct rec_rsp_ev ev;
 	struct op *o;
 
 	if (!vtb_get(tb, "ev_valid_o") || !vtb_get(tb, "ev_ready_i"))
 		return;
 	o = oldest(b, NEW, NEW);
 	vtb_check(tb, !o->skip && !o->failed && o->read_failed);
-	vtb_check_eq(tb, vtb_get(tb, "ev_kind_o"), 4);
-	vtb_check_eq(tb, vtb_get(tb, "ev_slot_o"), o->slot);
-	vtb_check_eq(tb, vtb_get(tb, "ev_qpn_o"), b->qpn[o->slot]);
-	vtb_check_eq(tb, vtb_get(tb, "ev_gen_o"), o->gen);
-	vtb_check_eq(tb, vtb_get(tb, "ev_psn_o"), o->psn);
-	vtb_check_eq(tb, vtb_get(tb, "ev_msn_o"), o->msn);
-	vtb_check_eq(tb, vtb_get(tb, "ev_syn_o"), 0x63);
-	vtb_check_eq(tb, vtb_get(tb, "ev_vendor_o"), CAIRN_VENDOR_ERR_DMA_READ);
-	vtb_check_eq(tb, vtb_get(tb, "ev_eqn_o"), b->eqn[o->slot]);
-	vtb_check_eq(tb, vtb_get(tb, "ev_res_o"), o->res);
+	ev = vtb_get_rsp_ev(vtb_port(tb, "ev_o"), 0);
+	vtb_check_eq(tb, ev.kind, REC_RSE_ATOM);
+	vtb_check_eq(tb, ev.slot, o->slot);
+	vtb_check_eq(tb, ev.qpn, b->qpn[o->slot]);
+	vtb_check_eq(tb, ev.gen, o->gen);
+	vtb_check_eq(tb, ev.psn, o->psn);
+	vtb_check_eq(tb, ev.msn, o->msn);
+	vtb_check_eq(tb, ev.syn, 0x63);
+	vtb_check_eq(tb, ev.vendor, CAIRN_VENDOR_ERR_DMA_READ);
+	vtb_check_eq(tb, ev.eqn, b->eqn[o->slot]);
+	vtb_check_eq(tb, ev.res, o->res);
 	o->failed = true;
 	b->failures++;
 	b->dead[o->slot] = true;
