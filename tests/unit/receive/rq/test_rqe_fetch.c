@@ -4,7 +4,7 @@
  * wakes; element data, however long the walk over an entry takes, no read past the producer index
  * or the ring's end, every wait followed by a wake or avail, failed reads reported, once each.
  */
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,10 +65,11 @@ static void finish(struct bench *b)
 static void take_read(struct bench *b)
 {
 	struct vtb *tb = b->tb;
-	uint64_t iova = vtb_get(tb, "rd_iova_o");
-	unsigned int len = vtb_get(tb, "rd_len_o"), q = (iova - 0x100000) / SPACE;
+	struct rec_dma_rd req = vtb_get_dma_rd(vtb_port(tb, "rd_req_o"), 0);
+	uint64_t iova = req.iova;
+	unsigned int len = req.len, q = (iova - 0x100000) / SPACE;
 	struct queue *u = &b->q[q];
-	unsigned int off = iova - u->base, es = 16 * u->stride, tag = vtb_get(tb, "rd_tag_o");
+	unsigned int off = iova - u->base, es = 16 * u->stride, tag = req.tag;
 	unsigned int ring = 1u << u->log2;
 
 	vtb_check(tb, q < N && iova >= u->base && off % es == 0 && len % es == 0 && len <= 1024);
@@ -93,25 +94,30 @@ static void take_read(struct bench *b)
 static void drive_data(struct bench *b)
 {
 	struct vtb *tb = b->tb;
-	uint8_t beat[64] = { 0 };
+	struct rec_dma_rsp beat;
+	uint8_t data[64] = { 0 };
 	struct read *r = &b->rd[rng_below(&tb->rng, TAGS)];
 	unsigned int n;
 
-	vtb_set(tb, "dma_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	if (b->silent || !r->used || r->due > tb->cycle)
 		return;
 	/* Beats of any multiple of 16 bytes at 512 bit: pieces begin anywhere. */
 	n = b->width == 64 ? 16 * (1 + rng_below(&tb->rng, 4)) : b->width;
 	n = n > r->len - r->pos ? r->len - r->pos : n;
-	memcpy(beat, r->data + r->pos, n);
-	vtb_set(tb, "dma_valid_i", 1);
-	vtb_set(tb, "dma_tag_i", r->tag);
-	vtb_set(tb, "dma_offset_i", r->pos);
-	vtb_set(tb, "dma_nbytes_i", n);
-	vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, beat, b->width);
+	memcpy(data, r->data + r->pos, n);
+	beat = (struct rec_dma_rsp){
+		.client = REC_RD_RQE,
+		.tag = (uint16_t)r->tag,
+		.offset = (uint16_t)r->pos,
+		.nbytes = (uint8_t)n,
+		.last = r->pos + n == r->len,
+		.err = r->pos + n == r->len && r->fail,
+	};
+	vtb_set(tb, "beat_valid_i", 1);
+	vtb_put_dma_rsp(vtb_port(tb, "beat_meta_i"), 0, &beat);
+	vtb_put_bytes(vtb_port(tb, "beat_data_i"), 0, data, b->width);
 	r->pos += n;
-	vtb_set(tb, "dma_last_i", r->pos == r->len);
-	vtb_set(tb, "dma_err_i", r->pos == r->len && r->fail);
 	r->used = r->pos != r->len;
 	b->failed += !r->used && r->fail;
 }
@@ -202,7 +208,7 @@ static void run(unsigned int fails)
 	struct vtb *tb = b->tb = vtb_create();
 
 	b->fails = fails;
-	b->width = vtb_port(tb, "dma_data_i")->width / 8;
+	b->width = vtb_port(tb, "beat_data_i")->width / 8;
 	for (unsigned int i = 0; i < N; i++) {
 		set_queue(b, i, RING_LOG2, i == 0 ? 1 : i == 1 ? 16 : 1 + rng_below(&tb->rng, 16));
 		b->q[i].base += 16 * rng_below(&tb->rng, 8);
@@ -289,7 +295,7 @@ static void read_ahead_of_itself(void **state)
 		struct bench *b = calloc(1, sizeof(*b));
 		struct vtb *tb = b->tb = vtb_create();
 
-		b->width = vtb_port(tb, "dma_data_i")->width / 8;
+		b->width = vtb_port(tb, "beat_data_i")->width / 8;
 		for (unsigned int i = 0; i < N; i++) {
 			set_queue(b, i, RING_LOG2, 8);
 			b->q[i].pi = RING; /* two runs */
@@ -341,7 +347,7 @@ static void in_use(void **state)
 	unsigned int base;
 
 	(void)state;
-	b->width = vtb_port(tb, "dma_data_i")->width / 8;
+	b->width = vtb_port(tb, "beat_data_i")->width / 8;
 	set_queue(b, 0, RING_LOG2, 1);
 	b->q[0].pi = RING;
 	read_ahead(b, 3);
@@ -387,7 +393,7 @@ static void longest(void **state)
 		unsigned int es = 16 * cases[k].stride;
 		struct queue *u = &b->q[0];
 
-		b->width = vtb_port(tb, "dma_data_i")->width / 8;
+		b->width = vtb_port(tb, "beat_data_i")->width / 8;
 		b->slow = k ? 0 : 1; /* the long one, as fast as it goes */
 		set_queue(b, 0, 15, cases[k].stride);
 		set_queue(b, 1, RING_LOG2, 4);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define SRCS 3u
 #define KEYS 24u
@@ -107,21 +107,23 @@ static void drive_unpins(struct vtb *tb)
 
 static void drive_host(struct vtb *tb)
 {
+	struct rec_dma_rsp beat = { .client = REC_RD_QPC, .nbytes = 64 };
+
 	vtb_set(tb, "rd_ready_i", rng_percent(&w.rng, 60));
-	vtb_set(tb, "dma_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	for (unsigned int i = 0; i < READS; i++) {
 		unsigned int r = (i + (unsigned int)tb->cycle) % READS;
 		uint32_t word = w.rd[r].key | 7u << 24;
 
 		if (!w.rd[r].used || w.rd[r].due > tb->cycle || rng_percent(&w.rng, 20))
 			continue;
-		vtb_set(tb, "dma_valid_i", 1);
-		vtb_set(tb, "dma_tag_i", 16 + r);
-		vtb_set(tb, "dma_offset_i", w.rd[r].sent);
-		vtb_set(tb, "dma_nbytes_i", 64);
-		vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, &word, 4);
+		vtb_set(tb, "beat_valid_i", 1);
+		beat.tag = (uint16_t)(16 + r);
+		beat.offset = (uint16_t)w.rd[r].sent;
+		vtb_put_bytes(vtb_port(tb, "beat_data_i"), 0, &word, 4);
 		w.rd[r].sent += 64;
-		vtb_set(tb, "dma_last_i", w.rd[r].sent == 256);
+		beat.last = w.rd[r].sent == 256;
+		vtb_put_dma_rsp(vtb_port(tb, "beat_meta_i"), 0, &beat);
 		w.rd[r].used = w.rd[r].sent != 256;
 		break;
 	}
@@ -225,12 +227,13 @@ static void sample(struct vtb *tb, void *arg)
 				vtb_fail(tb, "source %u, key %u in state %u: nobody wakes it", s, k,
 					 w.t[s][k].st);
 	if (vtb_get(tb, "rd_valid_o") && vtb_get(tb, "rd_ready_i")) {
-		unsigned int r = (unsigned int)vtb_get(tb, "rd_tag_o") - 16;
+		struct rec_dma_rd req = vtb_get_dma_rd(vtb_port(tb, "rd_req_o"), 0);
+		unsigned int r = req.tag - 16u;
 
 		vtb_check(tb, r < READS && !w.rd[r].used);
 		w.rd[r].used = true;
 		w.rd[r].sent = 0;
-		w.rd[r].key = (unsigned int)(vtb_get(tb, "rd_iova_o") - 0x10000) / 256;
+		w.rd[r].key = (unsigned int)(req.iova - 0x10000) / 256;
 		w.rd[r].due = tb->cycle + w.latency / 2 + rng_below(&w.rng, w.latency);
 	}
 }

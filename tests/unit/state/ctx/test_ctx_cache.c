@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define KEYS 60 /* entries_i of the bench; keys 48.. are special */
 #define FREE_KEY 48
@@ -168,13 +168,15 @@ static void drive_records(struct vtb *tb)
 
 static void drive_host(struct vtb *tb)
 {
+	struct rec_dma_rsp meta = { .client = REC_RD_QPC };
+
 	vtb_set(tb, "rd_ready_i", rng_percent(&w.rng, 60));
 	vtb_set(tb, "wr_ready_i", w.q_tail - w.q_head < 200 && rng_percent(&w.rng, 60));
 	vtb_set(tb, "ticket_i", (uint16_t)(w.ticket + 1));
-	vtb_set(tb, "dma_valid_i", 0);
+	vtb_set(tb, "beat_valid_i", 0);
 	for (int k = 0; k < 4; k++) {
 		struct rd *r = &w.rd[(k + (int)(tb->cycle & 3)) & 3];
-		unsigned int beat = (unsigned int)vtb_port(tb, "dma_data_i")->width / 8;
+		unsigned int beat = (unsigned int)vtb_port(tb, "beat_data_i")->width / 8;
 
 		if (!r->used || r->due > tb->cycle)
 			continue;
@@ -185,14 +187,15 @@ static void drive_host(struct vtb *tb)
 				memcpy(r->data + 64 * p, w.mem[r->key][p], 64);
 			r->taken = true;
 		}
-		vtb_set(tb, "dma_valid_i", 1);
-		vtb_set(tb, "dma_tag_i", r->tag);
-		vtb_set(tb, "dma_offset_i", r->sent);
-		vtb_set(tb, "dma_nbytes_i", r->fail && r->sent ? 0 : beat);
-		vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, r->data + r->sent, beat);
+		vtb_set(tb, "beat_valid_i", 1);
+		meta.tag = (uint16_t)r->tag;
+		meta.offset = (uint16_t)r->sent;
+		meta.nbytes = (uint8_t)(r->fail && r->sent ? 0 : beat);
+		vtb_put_bytes(vtb_port(tb, "beat_data_i"), 0, r->data + r->sent, beat);
 		r->sent += beat;
-		vtb_set(tb, "dma_last_i", r->sent == 256 || r->fail);
-		vtb_set(tb, "dma_err_i", r->fail);
+		meta.last = r->sent == 256 || r->fail;
+		meta.err = r->fail;
+		vtb_put_dma_rsp(vtb_port(tb, "beat_meta_i"), 0, &meta);
 		r->used = !(r->sent == 256 || r->fail);
 		break;
 	}
@@ -276,29 +279,31 @@ static void filled(struct vtb *tb)
 static void sample_host(struct vtb *tb)
 {
 	if (vtb_get(tb, "rd_valid_o") && vtb_get(tb, "rd_ready_i")) {
-		struct rd *r = &w.rd[vtb_get(tb, "rd_tag_o") - 16];
+		struct rec_dma_rd req = vtb_get_dma_rd(vtb_port(tb, "rd_req_o"), 0);
+		struct rd *r = &w.rd[req.tag - 16];
 
 		vtb_check(tb, !r->used);
 		memset(r, 0, sizeof(*r));
 		r->used = true;
-		r->tag = (unsigned int)vtb_get(tb, "rd_tag_o");
-		r->key = (unsigned int)(vtb_get(tb, "rd_iova_o") - 0x10000) / 256;
-		vtb_check_eq(tb, vtb_get(tb, "rd_len_o"), 256);
+		r->tag = req.tag;
+		r->key = (unsigned int)(req.iova - 0x10000) / 256;
+		vtb_check_eq(tb, req.len, 256);
 		vtb_check(tb, r->key < KEYS);
-		r->nb = vtb_get(tb, "rd_nb_valid_o");
-		r->nb_ticket = (uint16_t)vtb_get(tb, "rd_nb_o");
+		r->nb = req.nb_valid;
+		r->nb_ticket = req.not_before;
 		/* one that was given: older ones than half of all look like ones to come */
 		vtb_check(tb, !r->nb || (int16_t)(w.ticket - r->nb_ticket) >= 0);
 		r->due = tb->cycle + rng_below(&w.rng, w.latency);
 		r->fail = rng_percent(&w.rng, w.fail);
 	}
 	if (vtb_get(tb, "wr_valid_o") && vtb_get(tb, "wr_ready_i")) {
-		uint64_t at = vtb_get(tb, "wr_iova_o") - 0x10000;
+		struct rec_dma_wr cmd = vtb_get_dma_wr(vtb_port(tb, "wr_cmd_o"), 0);
+		uint64_t at = cmd.iova - 0x10000;
 		struct post *p = &w.q[w.q_tail++ % 256];
 
 		p->key = (unsigned int)(at / 256);
 		p->part = (unsigned int)(at / 64 % 4);
-		vtb_get_bytes(vtb_port(tb, "wr_data_o"), 0, p->data, 64);
+		memcpy(p->data, cmd.data, 64);
 		p->due = tb->cycle + rng_below(&w.rng, w.latency);
 		memcpy(w.posted[p->key][p->part], p->data, 64);
 		p->ticket = ++w.ticket;
@@ -363,12 +368,12 @@ static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, con
 	uint64_t end = tb->cycle + 20000; /* lookups of others are turned away */
 
 	vtb_set(tb, "op_valid_i", 1);
-	vtb_set(tb, "op_i", op);
+	vtb_set(tb, "op_op_i", op);
 	vtb_set(tb, "op_key_i", key);
 	vtb_set(tb, "op_part_i", part);
 	vtb_put_bytes(vtb_port(tb, "op_data_i"), 0, data, 64);
 	vtb_put_bytes(vtb_port(tb, "op_mask_i"), 0, mask, 64);
-	while (!vtb_get(tb, "done_valid_o")) {
+	while (!vtb_get(tb, "done_done_o")) {
 		vtb_check(tb, tb->cycle < end);
 		tick(tb);
 	}
@@ -463,7 +468,7 @@ static void run_with(unsigned int keys, unsigned int latency, unsigned int fail,
 		     unsigned int cycles, bool ops, unsigned int others)
 {
 	struct vtb *tb = vtb_create();
-	unsigned int aw = (unsigned int)vtb_port(tb, "found_slot_o")->width;
+	unsigned int aw = (unsigned int)vtb_port(tb, "unpin_slot_i")->width / 3;
 
 	memset(&w, 0, sizeof(w));
 	w.tb = tb;

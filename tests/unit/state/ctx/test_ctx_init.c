@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define KEY 21
 #define PARTS 4
@@ -38,15 +38,19 @@ static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 	bool unpin = b->flood && b->pins && rng_percent(&tb->rng, 60);
+	struct rec_dma_rsp beat = {
+		.client = REC_RD_QPC,
+		.tag = (uint16_t)b->tag,
+		.offset = (uint16_t)(256 - b->left),
+		.nbytes = 64,
+		.last = b->left == 64,
+	};
 
 	vtb_set(tb, "rd_ready_i", 1);
 	vtb_set(tb, "wr_ready_i", 1);
 	vtb_set(tb, "ticket_i", 1);
-	vtb_set(tb, "dma_valid_i", b->left && tb->cycle >= b->due);
-	vtb_set(tb, "dma_tag_i", b->tag);
-	vtb_set(tb, "dma_offset_i", 256 - b->left);
-	vtb_set(tb, "dma_nbytes_i", 64);
-	vtb_set(tb, "dma_last_i", b->left == 64);
+	vtb_set(tb, "beat_valid_i", b->left && tb->cycle >= b->due);
+	vtb_put_dma_rsp(vtb_port(tb, "beat_meta_i"), 0, &beat);
 	if (b->left && tb->cycle >= b->due)
 		b->left -= 64;
 	if (b->flood) {
@@ -63,7 +67,7 @@ static void sample(struct vtb *tb, void *arg)
 	struct bench *b = arg;
 
 	if (vtb_get(tb, "rd_valid_o")) {
-		b->tag = (unsigned int)vtb_get(tb, "rd_tag_o");
+		b->tag = (unsigned int)vtb_get_bits(vtb_port(tb, "rd_req_o"), REC_DMA_RD_TAG);
 		b->left = 256;
 		b->due = tb->cycle + 30;
 		b->reads++;
@@ -82,7 +86,7 @@ static void sample(struct vtb *tb, void *arg)
 			b->pins++;
 		}
 	}
-	if (b->op && vtb_get(tb, "done_valid_o")) {
+	if (b->op && vtb_get(tb, "done_done_o")) {
 		b->op_done = true;
 		b->op_status = (unsigned int)vtb_get(tb, "done_status_o");
 		vtb_get_bytes(vtb_port(tb, "done_data_o"), 0, b->op_data, 64);
@@ -94,7 +98,7 @@ static struct bench *bench_new(void)
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
-	b->aw = (unsigned int)vtb_port(b->tb, "found_slot_o")->width;
+	b->aw = (unsigned int)vtb_port(b->tb, "unpin_slot_i")->width / 3;
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
 	vtb_run(b->tb, 40);
@@ -151,7 +155,7 @@ static void begin(struct bench *b, unsigned int op, unsigned int part, unsigned 
 	uint8_t data[64] = { KEY, 0, 0, (uint8_t)gen, (uint8_t)(0x10 * part + gen) };
 
 	vtb_set(b->tb, "op_valid_i", 1);
-	vtb_set(b->tb, "op_i", op);
+	vtb_set(b->tb, "op_op_i", op);
 	vtb_set(b->tb, "op_key_i", KEY);
 	vtb_set(b->tb, "op_part_i", part);
 	vtb_put_bytes(vtb_port(b->tb, "op_data_i"), 0, data, 64);
