@@ -12,7 +12,7 @@
 /* The PSN is the next one, or the one that a go-back of the completer asked for. */
 static void check_psn(struct vtb *tb, struct qp *p, uint32_t psn)
 {
-	uint8_t epoch = (uint8_t)vtb_get(tb, "job_epoch_o");
+	uint8_t epoch = w.job.send_epoch;
 	uint32_t una = CAIRN_GET(p->cmp.una, CAIRN_QP_CMP_UNA_UNA_PSN);
 
 	if (epoch != p->epoch) {
@@ -43,8 +43,8 @@ static void expect_read(struct vtb *tb, const struct qp *p, const struct msg *m,
 	x->span = len ? (len + p->mtu - 1) / p->mtu : 1;
 	x->last = x->off + len == m->len;
 	x->opcode = CAIRN_OPCODE_RC_READ_REQUEST;
-	vtb_check_eq(tb, vtb_get(tb, "job_len_o"), len);
-	vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr + x->off);
+	vtb_check_eq(tb, w.job.args.len, len);
+	vtb_check_eq(tb, w.job.args.va, m->raddr + x->off);
 }
 
 static void expect_atomic(struct vtb *tb, const struct msg *m, struct packet *x)
@@ -54,9 +54,9 @@ static void expect_atomic(struct vtb *tb, const struct msg *m, struct packet *x)
 	x->span = 1;
 	x->last = true;
 	x->opcode = cas ? CAIRN_OPCODE_RC_COMPARE_SWAP : CAIRN_OPCODE_RC_FETCH_ADD;
-	vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr);
-	vtb_check_eq(tb, vtb_get(tb, "job_swap_o"), m->swap);
-	vtb_check_eq(tb, vtb_get(tb, "job_compare_o"), cas ? m->compare : 0);
+	vtb_check_eq(tb, w.job.args.va, m->raddr);
+	vtb_check_eq(tb, w.job.args.swap_add, m->swap);
+	vtb_check_eq(tb, w.job.args.compare, cas ? m->compare : 0);
 }
 
 /* Path and headers of a datagram come from its WQE, the tag from the GID table. */
@@ -67,21 +67,21 @@ static void expect_path(struct vtb *tb, const struct qp *p, const struct msg *m)
 
 	for (unsigned int i = 0; i < 16; i++)
 		gid[i / 8] = gid[i / 8] << 8 | m->dgid[i];
-	vtb_check_eq(tb, vtb_get(tb, "job_qkey_o"), m->qkey >> 31 ? p->cfg.qkey : m->qkey);
-	vtb_check_eq(tb, vtb_get(tb, "job_dmac_o"), m->dmac);
-	vtb_check_eq(tb, vtb_get(tb, "job_dgid_hi_o"), gid[0]);
-	vtb_check_eq(tb, vtb_get(tb, "job_dgid_lo_o"), gid[1]);
-	vtb_check_eq(tb, vtb_get(tb, "job_ipv6_o"), !!memcmp(m->dgid, v4, 12));
-	vtb_check_eq(tb, vtb_get(tb, "job_sgid_o"), m->sgid);
-	vtb_check_eq(tb, vtb_get(tb, "job_sport_o"), m->sport);
-	vtb_check_eq(tb, vtb_get(tb, "job_tclass_o"), m->tclass);
-	vtb_check_eq(tb, vtb_get(tb, "job_hop_o"), m->hop);
-	vtb_check_eq(tb, vtb_get(tb, "job_flow_o"), m->flow);
-	vtb_check_eq(tb, vtb_get(tb, "job_vlan_o"), w.gid[m->sgid].vlan);
+	vtb_check_eq(tb, w.job.qkey, m->qkey >> 31 ? p->cfg.qkey : m->qkey);
+	vtb_check_eq(tb, w.job.av.dmac, m->dmac);
+	vtb_check_eq(tb, w.job.av.dgid[1], gid[0]);
+	vtb_check_eq(tb, w.job.av.dgid[0], gid[1]);
+	vtb_check_eq(tb, w.job.av.ipv6, !!memcmp(m->dgid, v4, 12));
+	vtb_check_eq(tb, w.job.av.sgid_index, m->sgid);
+	vtb_check_eq(tb, w.job.av.sport, m->sport);
+	vtb_check_eq(tb, w.job.av.tclass, m->tclass);
+	vtb_check_eq(tb, w.job.av.hop, m->hop);
+	vtb_check_eq(tb, w.job.av.flow, m->flow);
+	vtb_check_eq(tb, w.job.av.vlan, w.gid[m->sgid].vlan);
 	if (w.gid[m->sgid].vlan)
-		vtb_check_eq(tb, vtb_get(tb, "job_tci_o"),
+		vtb_check_eq(tb, w.job.av.tci,
 			     (unsigned int)m->sl << 13 | w.gid[m->sgid].vid);
-	vtb_check_eq(tb, vtb_get(tb, "job_pkey_o"), 0xffff);
+	vtb_check_eq(tb, w.job.av.pkey, 0xffff);
 }
 
 /* READs and atomics outstanding, and what must be over before `m` begins. */
@@ -137,8 +137,8 @@ static void expect_payload(struct vtb *tb, const struct qp *p, const struct msg 
 	x->opcode = cairn_wqe_info[m->op].bth[2 * first + x->last];
 	x->opcode |= p->type == CAIRN_QP_TYPE_RC ? 0 : p->type == CAIRN_QP_TYPE_UC ? 0x20 : 0x60;
 	if (first && !msg_is_send(m)) {
-		vtb_check_eq(tb, vtb_get(tb, "job_len_o"), m->len);
-		vtb_check_eq(tb, vtb_get(tb, "job_va_o"), m->raddr);
+		vtb_check_eq(tb, w.job.args.len, m->len);
+		vtb_check_eq(tb, w.job.args.va, m->raddr);
 	}
 }
 
@@ -148,31 +148,35 @@ static void check_fields(struct vtb *tb, const struct qp *p, const struct msg *m
 	bool rd = m->op == CAIRN_WQE_OP_READ || msg_is_atomic(m);
 	bool rc = p->type == CAIRN_QP_TYPE_RC, ud = !rc && p->type != CAIRN_QP_TYPE_UC;
 
-	vtb_check_eq(tb, vtb_get(tb, "job_opcode_o"), x->opcode);
-	vtb_check_eq(tb, vtb_get(tb, "job_plen_o"), x->plen);
+	vtb_check_eq(tb, w.job.opcode, x->opcode);
+	vtb_check_eq(tb, w.job.pay_len, x->plen);
 	if (m->op == CAIRN_WQE_OP_SEND_INV)
-		vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->imm);
+		vtb_check_eq(tb, w.job.args.key, m->imm);
 	else if (!msg_is_send(m))
-		vtb_check_eq(tb, vtb_get(tb, "job_key_o"), m->rkey);
+		vtb_check_eq(tb, w.job.args.key, m->rkey);
 	if (has_imm(m) && x->last)
-		vtb_check_eq(tb, vtb_get(tb, "job_imm_o"), __builtin_bswap32(m->imm));
-	vtb_check_eq(tb, vtb_get(tb, "job_se_o"),
+		vtb_check_eq(tb, w.job.args.imm, __builtin_bswap32(m->imm));
+	vtb_check_eq(tb, w.job.se,
 		     m->sol && x->last && !rd && m->op != CAIRN_WQE_OP_WRITE);
 	if (x->last || rd || !rc)
-		vtb_check_eq(tb, vtb_get(tb, "job_ackreq_o"), rc);
+		vtb_check_eq(tb, w.job.ackreq, rc);
 	if (ud)
 		expect_path(tb, p, m);
-	vtb_check_eq(tb, vtb_get(tb, "job_dest_o"), ud ? m->dqpn : 0x100 + (unsigned int)(p - w.q));
+	vtb_check_eq(tb, w.job.av.dest_qp, ud ? m->dqpn : 0x100 + (unsigned int)(p - w.q));
 }
 
 void expect_job(struct vtb *tb)
 {
-	unsigned int q = (unsigned int)vtb_get(tb, "job_qpn_o");
-	uint32_t psn = (uint32_t)vtb_get(tb, "job_psn_o");
 	struct packet x = { 0 };
-	struct qp *p = &w.q[q];
+	unsigned int q;
+	uint32_t psn;
+	struct qp *p;
 	struct msg *m;
 
+	w.job = vtb_get_tx_job(vtb_port(tb, "requests_job_o"), 0);
+	q = w.job.qpn;
+	psn = w.job.psn;
+	p = &w.q[q];
 	vtb_check(tb, !w.job_open && q < QPS);
 	vtb_check(tb, !p->err);
 	check_psn(tb, p, psn);
@@ -196,8 +200,8 @@ void expect_job(struct vtb *tb)
 	if (w.jobs < 4096)
 		w.job_cycle[w.jobs] = tb->cycle;
 	w.jobs++;
-	w.retx += vtb_get(tb, "job_retx_o");
-	if (vtb_get(tb, "job_ackreq_o")) {
+	w.retx += w.job.retx;
+	if (w.job.ackreq) {
 		w.ackreqs++;
 		w.ackreq_psn = psn;
 	}
@@ -211,12 +215,13 @@ void expect_job(struct vtb *tb)
 
 void expect_seg(struct vtb *tb)
 {
-	uint32_t len = (uint32_t)vtb_get(tb, "seg_len_o"), skip = w.joff;
+	struct rec_tx_seg seg = vtb_get_tx_seg(vtb_port(tb, "requests_seg_o"), 0);
+	uint32_t len = seg.len, skip = w.joff;
 	struct msg *m = w.jm;
 	unsigned int i = 0;
 
 	vtb_check(tb, w.job_open && !w.inl_open && len && len <= w.jleft);
-	vtb_check_eq(tb, vtb_get(tb, "seg_inline_o"), m->inl);
+	vtb_check_eq(tb, seg.inline_data, m->inl);
 	if (m->inl) {
 		bool one = w.jq->type > CAIRN_QP_TYPE_UC || m->len < 32;
 
@@ -228,40 +233,41 @@ void expect_seg(struct vtb *tb)
 		while (skip >= m->sge[i].len)
 			skip -= m->sge[i++].len;
 		vtb_check(tb, i < m->nsge && len <= m->sge[i].len - skip);
-		if (vtb_get(tb, "seg_iova_o") != world_map(m->sge[i].addr + skip))
+		if (seg.iova != world_map(m->sge[i].addr + skip))
 			vtb_fail(
 				tb,
 				"QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u",
 				(unsigned int)(w.jq - w.q), m->first, m->len, m->nsge, w.joff, i,
 				skip);
-		vtb_check(tb, (vtb_get(tb, "seg_iova_o") & 4095) + len <= 4096);
+		vtb_check(tb, (seg.iova & 4095) + len <= 4096);
 	}
 	w.jpos += len;
 	w.joff += len;
 	w.jleft -= len;
-	vtb_check_eq(tb, vtb_get(tb, "seg_eoj_o"), w.jleft == 0);
+	vtb_check_eq(tb, seg.eoj, w.jleft == 0);
 	if (!w.jleft)
 		w.job_open = false;
 }
 
 void expect_inline(struct vtb *tb)
 {
-	unsigned int n = vtb_get(tb, "inline_last_o") ? (unsigned int)vtb_get(tb, "inline_nbytes_o")
-						      : w.beat;
+	bool last = vtb_get(tb, "requests_inline_last_o");
+	unsigned int n = last ? (unsigned int)vtb_get(tb, "requests_inline_nbytes_o") : w.beat;
 	uint8_t got[64];
 
 	vtb_check(tb, n <= w.inl_len);
-	vtb_get_bytes(vtb_port(tb, "inline_data_o"), 0, got, n);
+	vtb_get_bytes(vtb_port(tb, "requests_inline_data_o"), 0, got, n);
 	vtb_check(tb, !memcmp(got, w.jm->data + w.inl_pos, n));
 	w.inl_pos += n;
 	w.inl_len -= n;
-	vtb_check_eq(tb, vtb_get(tb, "inline_last_o"), w.inl_len == 0);
+	vtb_check_eq(tb, last, w.inl_len == 0);
 	w.inl_open = w.inl_len != 0;
 }
 
 struct msg *expect_local(struct vtb *tb)
 {
-	unsigned int q = (unsigned int)vtb_get(tb, "change_qpn_o");
+	struct rec_mr_upd upd = vtb_get_mr_upd(vtb_port(tb, "mr_key_change_req_o"), 0);
+	unsigned int q = upd.qpn;
 	struct msg *m = NULL;
 	struct qp *p = &w.q[q];
 
@@ -277,17 +283,17 @@ struct msg *expect_local(struct vtb *tb)
 		  psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN), m->first) >= 0);
 	if (m->fence)
 		vtb_check_eq(tb, p->rd_new, p->rd_done);
-	vtb_check_eq(tb, vtb_get(tb, "change_op_o"),
-		     m->op == CAIRN_WQE_OP_LOCAL_INV ? 0
-		     : m->op == CAIRN_WQE_OP_REG_MR  ? 2
-						     : 3);
-	vtb_check_eq(tb, vtb_get(tb, "change_key_o"), m->imm);
-	vtb_check_eq(tb, vtb_get(tb, "change_pd_o"), p->cfg.pd_sgid);
-	vtb_check_eq(tb, vtb_get(tb, "change_addr_o"), m->raddr);
-	vtb_check_eq(tb, vtb_get(tb, "change_length_o"), m->swap);
-	vtb_check_eq(tb, vtb_get(tb, "change_list_o"), m->compare);
-	vtb_check_eq(tb, vtb_get(tb, "change_region_o"), m->rkey);
-	vtb_check_eq(tb, vtb_get(tb, "change_access_o"), m->access & 0xff);
-	vtb_check_eq(tb, vtb_get(tb, "change_page_o"), m->access >> 24);
+	vtb_check_eq(tb, upd.op,
+		     m->op == CAIRN_WQE_OP_LOCAL_INV ? REC_MUO_INV
+		     : m->op == CAIRN_WQE_OP_REG_MR  ? REC_MUO_REG
+						     : REC_MUO_BIND);
+	vtb_check_eq(tb, upd.key, m->imm);
+	vtb_check_eq(tb, upd.pd, p->cfg.pd_sgid);
+	vtb_check_eq(tb, upd.addr, m->raddr);
+	vtb_check_eq(tb, upd.length, m->swap);
+	vtb_check_eq(tb, upd.page_list, m->compare);
+	vtb_check_eq(tb, upd.mr_key, m->rkey);
+	vtb_check_eq(tb, upd.access, m->access & 0xff);
+	vtb_check_eq(tb, upd.page_log2, m->access >> 24);
 	return m;
 }

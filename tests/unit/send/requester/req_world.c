@@ -232,22 +232,26 @@ static void drive_parts(struct vtb *tb)
 
 static void drive_mr(struct vtb *tb)
 {
-	vtb_set(tb, "mr_ready_i",
+	vtb_set(tb, "mr_ready_ask_i",
 		w.mr_tail - w.mr_head < 200 && rng_percent(&w.rng, 100 - w.pause));
-	vtb_set(tb, "ans_valid_i", 0);
+	vtb_set(tb, "mr_ask_valid_i", 0);
 	if (w.mr_head != w.mr_tail && w.mr[w.mr_head % 256].due <= tb->cycle) {
-		vtb_set(tb, "ans_valid_i", 1);
-		vtb_set(tb, "ans_status_i", w.mr[w.mr_head % 256].status);
-		vtb_set(tb, "ans_vendor_i", MR_VENDOR);
-		vtb_set(tb, "ans_iova0_i", w.mr[w.mr_head % 256].i0);
-		vtb_set(tb, "ans_iova1_i", w.mr[w.mr_head % 256].i1);
-		vtb_set(tb, "ans_len0_i", w.mr[w.mr_head % 256].l0);
-		vtb_set(tb, "ans_len1_i", w.mr[w.mr_head % 256].l1);
+		struct rec_mr_rsp rsp = {
+			.status = (uint8_t)w.mr[w.mr_head % 256].status,
+			.vendor = MR_VENDOR,
+			.iova0 = w.mr[w.mr_head % 256].i0,
+			.iova1 = w.mr[w.mr_head % 256].i1,
+			.len0 = (uint16_t)w.mr[w.mr_head % 256].l0,
+			.len1 = (uint16_t)w.mr[w.mr_head % 256].l1,
+		};
+
+		vtb_set(tb, "mr_ask_valid_i", 1);
+		vtb_put_mr_rsp(vtb_port(tb, "mr_ask_rsp_i"), 0, &rsp);
 	}
-	vtb_set(tb, "mr_fill_i", 0);
+	vtb_set(tb, "mr_ask_fill_i", 0);
 	for (unsigned int i = 0; i < w.n_fill; i++)
 		if (w.fill[i] <= tb->cycle) {
-			vtb_set(tb, "mr_fill_i", 1);
+			vtb_set(tb, "mr_ask_fill_i", 1);
 			w.fill[i] = w.fill[--w.n_fill];
 			break;
 		}
@@ -257,15 +261,18 @@ static void drive_local(struct vtb *tb)
 {
 	bool due = w.change_head != w.change_tail && w.change[w.change_head % 8].due <= tb->cycle;
 
-	vtb_set(tb, "key_change_ready_i", w.change_tail - w.change_head < 8 && rng_percent(&w.rng, 50));
-	vtb_set(tb, "key_change_valid_i", due);
-	vtb_set(tb, "key_change_vendor_i", due ? w.change[w.change_head % 8].vendor : 0);
+	vtb_set(tb, "mr_ready_key_change_i",
+		w.change_tail - w.change_head < 8 && rng_percent(&w.rng, 50));
+	vtb_set(tb, "mr_key_change_valid_i", due);
+	vtb_set(tb, "mr_key_change_vendor_i", due ? w.change[w.change_head % 8].vendor : 0);
 }
 
 /* A beat of a WQE block that was asked for. */
 static void drive_fetch(struct vtb *tb)
 {
-	vtb_set(tb, "dma_valid_i", 0);
+	struct rec_dma_rsp beat = { .client = REC_RD_WQE, .nbytes = (uint8_t)w.beat };
+
+	vtb_set(tb, "beat_valid_i", 0);
 	for (unsigned int k = 0; k < 16; k++) {
 		struct fetch *f = &w.f[k];
 		unsigned int n = w.beat;
@@ -274,15 +281,15 @@ static void drive_fetch(struct vtb *tb)
 
 		if (!f->used || f->due > tb->cycle)
 			continue;
-		vtb_set(tb, "dma_valid_i", 1);
-		vtb_set(tb, "dma_tag_i", f->tag);
-		vtb_set(tb, "dma_offset_i", f->sent);
-		vtb_set(tb, "dma_nbytes_i", n);
+		beat.tag = (uint16_t)f->tag;
+		beat.offset = (uint16_t)f->sent;
 		vtb_check(tb, q < QPS && (at & 0xffff) + n <= RING * 64);
-		vtb_put_bytes(vtb_port(tb, "dma_data_i"), 0, w.q[q].ring + (at & 0xffff), n);
+		vtb_put_bytes(vtb_port(tb, "beat_data_i"), 0, w.q[q].ring + (at & 0xffff), n);
 		f->sent += n;
-		vtb_set(tb, "dma_last_i", f->sent == f->len);
-		vtb_set(tb, "dma_err_i", f->sent == f->len && f->fail);
+		beat.last = f->sent == f->len;
+		beat.err = f->sent == f->len && f->fail;
+		vtb_set(tb, "beat_valid_i", 1);
+		vtb_put_dma_rsp(vtb_port(tb, "beat_meta_i"), 0, &beat);
 		f->used = f->sent != f->len;
 		break;
 	}
@@ -295,6 +302,8 @@ static void drive_ready(struct vtb *tb, const char *port)
 
 static void drive(struct vtb *tb, void *arg)
 {
+	unsigned int kicks;
+
 	(void)arg;
 	vtb_set(tb, "time_now_i", tb->cycle * 4);
 	vtb_set(tb, "sched_valid_i", w.q_head != w.q_tail);
@@ -305,12 +314,13 @@ static void drive(struct vtb *tb, void *arg)
 	drive_parts(tb);
 	drive_mr(tb);
 	drive_local(tb);
-	drive_ready(tb, "tmr_ready_i");
-	drive_ready(tb, "job_ready_i");
-	drive_ready(tb, "seg_ready_i");
-	vtb_set(tb, "inline_ready_i", w.inl_open && rng_percent(&w.rng, 100 - w.pause));
-	vtb_set(tb, "kick_ready_i", w.pause ? rng_below(&w.rng, 8) : 7);
-	vtb_set(tb, "cmp_kick_ready_i", 1);
+	drive_ready(tb, "timer_ready_i");
+	drive_ready(tb, "requests_job_ready_i");
+	drive_ready(tb, "requests_seg_ready_i");
+	vtb_set(tb, "requests_inline_ready_i", w.inl_open && rng_percent(&w.rng, 100 - w.pause));
+	kicks = w.pause ? (unsigned int)rng_below(&w.rng, 8) : 7;
+	vtb_set(tb, "kick_ready_i", (kicks & 3) | 4); /* failed, MR, walk */
+	vtb_set(tb, "arrived_ready_i", kicks >> 2);
 	drive_ready(tb, "rd_ready_i");
 	drive_fetch(tb);
 }
@@ -344,14 +354,16 @@ static void sample_visits(struct vtb *tb)
 	}
 	if (taken(tb, "done_valid_o", "done_ready_i"))
 		give_back((unsigned int)vtb_get(tb, "done_qpn_o"), vtb_get(tb, "done_more_o"));
-	for (unsigned int k = 0; k < 3; k++)
-		if (vtb_get(tb, "kick_valid_o") & vtb_get(tb, "kick_ready_i") & 1u << k)
-			world_kick(
-				(unsigned int)vtb_get_bits(vtb_port(tb, "kick_qpn_o"), 24 * k, 24));
-	if (vtb_get(tb, "cmp_kick_valid_o"))
-		w.q[vtb_get(tb, "cmp_kick_qpn_o")].cmp_kicked = true;
-	if (vtb_get(tb, "tmr_valid_o")) /* only what is acknowledged has a timer */
-		vtb_check_eq(tb, w.q[vtb_get(tb, "tmr_qpn_o")].type, CAIRN_QP_TYPE_RC);
+	if (vtb_get(tb, "kick_failed_valid_o") && vtb_get(tb, "kick_ready_i") & 1)
+		world_kick((unsigned int)vtb_get(tb, "kick_failed_qpn_o"));
+	if (vtb_get(tb, "kick_mr_valid_o") && vtb_get(tb, "kick_ready_i") & 2)
+		world_kick((unsigned int)vtb_get(tb, "kick_mr_qpn_o"));
+	if (taken(tb, "arrived_valid_o", "arrived_ready_i"))
+		world_kick((unsigned int)vtb_get(tb, "arrived_qpn_o"));
+	if (vtb_get(tb, "kick_walk_valid_o"))
+		w.q[vtb_get(tb, "kick_walk_qpn_o")].cmp_kicked = true;
+	if (vtb_get(tb, "timer_valid_o")) /* only what is acknowledged has a timer */
+		vtb_check_eq(tb, w.q[vtb_get(tb, "timer_qpn_o")].type, CAIRN_QP_TYPE_RC);
 	w.local_ops += vtb_get(tb, "events_req_issue_local_ops_o");
 	w.ud_long += vtb_get(tb, "events_req_issue_ud_too_long_o");
 }
@@ -359,9 +371,9 @@ static void sample_visits(struct vtb *tb)
 /* Local operations: taken in their order, each once. */
 static void sample_local(struct vtb *tb)
 {
-	if (taken(tb, "key_change_valid_i", "key_change_ready_o"))
+	if (taken(tb, "mr_key_change_valid_i", "mr_ready_key_change_o"))
 		w.change[w.change_head++ % 8].m->answered = true;
-	if (taken(tb, "key_change_valid_o", "key_change_ready_i")) {
+	if (taken(tb, "mr_key_change_valid_o", "mr_ready_key_change_i")) {
 		unsigned int i = w.change_tail++ % 8;
 
 		w.change[i].m = expect_local(tb);
@@ -377,17 +389,18 @@ static bool refused(uint32_t key)
 
 static void sample_mr(struct vtb *tb)
 {
-	if (taken(tb, "ans_valid_i", "ans_ready_o"))
+	if (taken(tb, "mr_ask_valid_i", "mr_ready_ask_o"))
 		w.mr_head++;
-	if (taken(tb, "mr_valid_o", "mr_ready_i")) {
-		unsigned int i = w.mr_tail++ % 256, len = (unsigned int)vtb_get(tb, "mr_len_o");
-		uint64_t va = vtb_get(tb, "mr_va_o"), room = 4096 - (va & 4095);
+	if (taken(tb, "mr_ask_valid_o", "mr_ready_ask_i")) {
+		struct rec_mr_req req = vtb_get_mr_req(vtb_port(tb, "mr_ask_req_o"), 0);
+		unsigned int i = w.mr_tail++ % 256, len = req.len;
+		uint64_t va = req.va, room = 4096 - (va & 4095);
 
 		w.mr[i].due = tb->cycle + 4 + rng_below(&w.rng, w.latency);
-		w.mr[i].status = refused((uint32_t)vtb_get(tb, "mr_key_o")) ? 2
-				 : rng_percent(&w.rng, w.miss)		    ? 1
-									    : 0;
-		if (w.mr[i].status == 1 && w.n_fill < 60)
+		w.mr[i].status = refused(req.key)		? REC_MRS_ERR
+				 : rng_percent(&w.rng, w.miss)	? REC_MRS_MISS
+								: REC_MRS_OK;
+		if (w.mr[i].status == REC_MRS_MISS && w.n_fill < 60)
 			w.fill[w.n_fill++] = tb->cycle + 5 + rng_below(&w.rng, 100);
 		w.mr[i].i0 = world_map(va);
 		w.mr[i].l0 = len < room ? len : (unsigned int)room;
@@ -398,16 +411,19 @@ static void sample_mr(struct vtb *tb)
 
 static void sample_fetch(struct vtb *tb)
 {
+	struct rec_dma_rd req;
 	struct fetch *f;
 
 	if (!taken(tb, "rd_valid_o", "rd_ready_i"))
 		return;
-	f = &w.f[vtb_get(tb, "rd_tag_o")];
+	req = vtb_get_dma_rd(vtb_port(tb, "rd_req_o"), 0);
+	vtb_check(tb, req.tag < sizeof(w.f) / sizeof(w.f[0]));
+	f = &w.f[req.tag];
 	vtb_check(tb, !f->used);
 	f->used = true;
-	f->tag = (unsigned int)vtb_get(tb, "rd_tag_o");
-	f->len = (unsigned int)vtb_get(tb, "rd_len_o");
-	f->iova = vtb_get(tb, "rd_iova_o");
+	f->tag = req.tag;
+	f->len = req.len;
+	f->iova = req.iova;
 	f->sent = 0;
 	f->due = tb->cycle + 5 + rng_below(&w.rng, w.latency);
 	f->fail = rng_percent(&w.rng, w.read_fail);
@@ -421,11 +437,11 @@ static void sample(struct vtb *tb, void *arg)
 	sample_mr(tb);
 	sample_local(tb);
 	sample_fetch(tb);
-	if (taken(tb, "inline_valid_o", "inline_ready_i"))
+	if (taken(tb, "requests_inline_valid_o", "requests_inline_ready_i"))
 		expect_inline(tb);
-	if (taken(tb, "seg_valid_o", "seg_ready_i"))
+	if (taken(tb, "requests_seg_valid_o", "requests_seg_ready_i"))
 		expect_seg(tb);
-	if (taken(tb, "job_valid_o", "job_ready_i"))
+	if (taken(tb, "requests_job_valid_o", "requests_job_ready_i"))
 		expect_job(tb);
 }
 
@@ -441,7 +457,7 @@ static uint32_t type_of(unsigned int q)
 static void make_qp(unsigned int q)
 {
 	struct qp *p = &w.q[q];
-	uint32_t psn = (uint32_t)rng_u64(&w.rng) & 0xffffff, tag = q | 5u << 24,
+	uint32_t psn = (uint32_t)rng_u64(&w.rng) & 0xffffff, tag = q | GEN << 24,
 		 lg = 1 + (uint32_t)rng_below(&w.rng, 5);
 	uint16_t index = (uint16_t)rng_u64(&w.rng);
 
@@ -505,7 +521,7 @@ struct vtb *world_start(void)
 	w.tb = tb;
 	w.rng = tb->rng;
 	w.latency = 20;
-	w.beat = (unsigned int)vtb_port(tb, "dma_data_i")->width / 8;
+	w.beat = (unsigned int)vtb_port(tb, "beat_data_i")->width / 8;
 	for (unsigned int q = 0; q < QPS; q++)
 		make_qp(q);
 	vtb_set(tb, "features_i", 0xffffffff);

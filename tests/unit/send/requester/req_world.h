@@ -9,7 +9,7 @@
 #ifndef REQ_WORLD_H
 #define REQ_WORLD_H
 
-#include "vtb.h"
+#include "vtb_rec.h"
 #include "cairn_bits.h"
 #include "cairn_hw.h"
 
@@ -17,6 +17,7 @@
 #define UC_QP 6
 #define UD_QP 7
 #define GSI_QP 8
+#define GEN 5u /* of all QPs */
 #define GIDS 16
 #define RING_LOG2 6
 #define RING (1u << RING_LOG2)
@@ -113,6 +114,7 @@ struct world {
 	unsigned int part_slot, cmp_slot, sq_qpn;
 	unsigned int beat; /* bytes */
 	/* the job in hand */
+	struct rec_tx_job job;
 	struct qp *jq;
 	struct msg *jm;
 	uint32_t joff, jleft;

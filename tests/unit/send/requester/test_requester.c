@@ -202,13 +202,14 @@ static void post_bad(enum fault fault)
 /* tx_payload reports that it could not read the payload of a packet. */
 static void payload_read_fails(struct vtb *tb, unsigned int q, uint32_t psn)
 {
-	vtb_set(tb, "txe_valid_i", 1);
-	vtb_set(tb, "txe_qpn_i", q);
-	vtb_set(tb, "txe_psn_i", psn & 0xffffff);
-	while (!vtb_get(tb, "txe_ready_o"))
+	struct rec_tx_lost lost = { .qpn = q, .gen = GEN, .psn = psn & 0xffffff };
+
+	vtb_put_tx_lost(vtb_port(tb, "tx_err_lost_i"), 0, &lost);
+	vtb_set(tb, "tx_err_valid_i", 1);
+	while (!vtb_get(tb, "tx_err_ready_o"))
 		vtb_tick(tb);
 	vtb_tick(tb);
-	vtb_set(tb, "txe_valid_i", 0);
+	vtb_set(tb, "tx_err_valid_i", 0);
 }
 
 static void check_fault(const struct fault_row *row)
