@@ -16,8 +16,8 @@
 // Retries: counted anew once the oldest message got on since the last go-back: its READ data is beyond GB_PSN, or, if
 //   it is no READ, what is acknowledged. An acknowledgement beyond an incomplete READ, or data beyond a gap, is no
 //   progress: they may come in each round, and a READ that is never answered whole would be tried without end. A NAK
-//   that acknowledges beyond one is not counted: either the data is on its way through cmp_place, or the walker finds
-//   it lost.
+//   of what is behind the data that one lacks is not counted, whether or not it acknowledges anything: either the data
+//   is on its way through cmp_place, or the walker finds it lost, and that is the one retry of this loss.
 // Credits: only grow. LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
 //   limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 module cmp_next (
@@ -107,7 +107,7 @@ module cmp_next (
   assign d_x_gb    = psn_i - c.gb_gb_psn + {23'h0, is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK};
   assign front     = d_una_gb != '0 || (!is_ev_i && !d_x_gb[23] && d_x_gb != '0);
   assign fresh     = rd_open ? safe || done[7:0] != c.gb_gb_done : front;
-  assign spared    = !is_ev_i && rd_open && d_una != '0;
+  assign spared    = !is_ev_i && rd_open && !d_done[23] && d_done != '0;
 
   assign credits   = !is_ev_i && !dead && !ahead && (is_data || is_ack) && has_aeth && !aeth_i[31]
                      && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off

@@ -83,6 +83,21 @@ static void next_nak(struct desk *d)
 	desk_ack(d, d->psn - 1, NAK_SEQ);
 }
 
+/* What the oldest one lacks is passed by an ACK first: the NAK itself acknowledges nothing. */
+static void acked_then_nak(struct desk *d)
+{
+	desk_ack(d, d->psn - 2, ACK);
+	desk_ack(d, d->psn - 1, NAK_SEQ);
+}
+
+static void acked_then_late(struct desk *d)
+{
+	desk_ack(d, d->psn - 2, ACK);
+	desk_ack(d, d->psn - 1, RNR);
+	for (unsigned int k = 0; k < 20 && d->cmp.flags & CAIRN_QP_CMP_FLAGS_RNR_WAIT; k++)
+		desk_time(d, d->now + 1500);
+}
+
 static void next_late(struct desk *d)
 {
 	unsigned int epoch = desk_epoch(d);
@@ -110,6 +125,8 @@ static void answer_lost(void **state)
 	for (unsigned int i = 0; i < 3; i++) {
 		never_whole(ops[i].op, ops[i].len, next_acked);
 		never_whole(ops[i].op, ops[i].len, next_nak);
+		never_whole(ops[i].op, ops[i].len, acked_then_nak);
+		never_whole(ops[i].op, ops[i].len, acked_then_late);
 	}
 }
 
