@@ -238,10 +238,8 @@ static void redo(struct lock_qp *qp, const struct model_headers *h)
 		qp->missed = lock_when(qp->l);
 		qp->any_missed = true;
 	}
-	if (qp->redo != at) {
+	if (qp->redo != at)
 		mark(qp, at); /* true until now */
-		qp->moved_at = lock_now(qp->l);
-	}
 	qp->forgot = model_psn_diff(qp->redo, requester(qp)->una) < 0;
 }
 
@@ -382,7 +380,10 @@ static void compare_new(struct lock_qp *qp, const struct model_packet *packet)
 
 /* ---------------------------------------------------------------- back and forward */
 
-/* Earliest end of the ACK timer; the NIC's began when a packet went into its queue. */
+/*
+ * Earliest end of the ACK timer; the NIC's began when a packet went into its queue, and if it has
+ * forgotten nothing (redo()), the shadow's progress was the last.
+ */
 static bool timed_out(const struct lock_qp *qp)
 {
 	uint64_t start = qp->moved_at > qp->went_back ? qp->moved_at : qp->went_back;
