@@ -37,6 +37,7 @@ static void drive_packet(struct world *w)
 	const struct hidden *h = &w->hidden[p->qpn];
 	bool cells = p->len || p->bad_pad || p->ip;
 	struct cairn_qp_cfg cfg;
+	struct rec_rx_pkt pkt;
 
 	if (w->showing)
 		return;
@@ -58,30 +59,35 @@ static void drive_packet(struct world *w)
 		w->cells_live++;
 	}
 	PUT("pkt_valid_i", 1);
-	PUT("pkt_cell_i", w->cell);
-	PUT("pkt_has_cells_i", cells);
-	PUT("pkt_off_i", w->cell & 0xff);
-	PUT("pkt_len_i", p->len);
-	PUT("pkt_opcode_i", p->opcode);
-	PUT("pkt_se_i", p->se);
-	PUT("pkt_ackreq_i", p->ackreq);
-	PUT("pkt_qpn_i", h->name);
-	PUT("pkt_psn_i", p->psn & 0xffffff);
-	PUT("pkt_va_i", p->va ^ h->va);
-	PUT("pkt_key_i", p->key ^ h->key);
-	PUT("pkt_rlen_i", p->rlen);
-	PUT("pkt_imm_i", p->imm);
-	PUT("pkt_swap_add_i", p->swap_add);
-	PUT("pkt_compare_i", p->compare);
-	PUT("pkt_pad_i", ((0 - p->len) & 3) ^ p->bad_pad);
-	PUT("pkt_ip_off_i", ~w->cell & 0xff);
-	PUT("pkt_ipv6_i", p->ipv6);
-	PUT("pkt_src_qp_i", p->src_qp);
-	PUT("pkt_tag_i", p->tag);
-	PUT("pkt_slot_i", w->slot[p->qpn]);
-	PUT("pkt_gen_i", p->gen ^ h->gen);
+	pkt.meta = (struct rec_rx_meta){
+		.cell_head = (uint16_t)w->cell,
+		.has_cells = cells,
+		.pay_off = w->cell & 0xff,
+		.pay_len = (uint16_t)p->len,
+		.pad = (uint8_t)(((0 - p->len) & 3) ^ p->bad_pad),
+		.ip_off = ~w->cell & 0xff,
+		.opcode = (uint8_t)p->opcode,
+		.opflags = cairn_opcode_table[p->opcode].flags,
+		.se = p->se,
+		.ackreq = p->ackreq,
+		.ipv6 = p->ipv6,
+		.has_tag = p->tag >> 3,
+		.prio = p->tag & 7,
+		.qpn = h->name,
+		.psn = p->psn & 0xffffff,
+		.va = p->va ^ h->va,
+		.key = p->key ^ h->key,
+		.len = p->rlen,
+		.imm = p->imm,
+		.swap_add = p->swap_add,
+		.compare = p->compare,
+		.src_qp = p->src_qp,
+		.slot = (uint16_t)w->slot[p->qpn],
+		.gen = p->gen ^ h->gen,
+	};
 	cfg = hide_cfg(w, p->qpn);
-	vtb_put_bytes(PORT("pkt_cfg_i"), 0, &cfg, 64);
+	memcpy(pkt.cfg, &cfg, sizeof(pkt.cfg));
+	vtb_put_rx_pkt(PORT("pkt_pkt_i"), 0, &pkt);
 	if (cells)
 		w->cell = (w->cell + 1237) % 4096;
 }
@@ -125,25 +131,29 @@ static void lookup_sample(struct world *w)
 		w->lk_due = w->tb->cycle + 2;
 		vtb_check(w->tb, w->lk_key < QPS);
 	}
-	if (GET("unpin_rtx_o"))
-		vtb_check(w->tb, w->pins[GET("unpin_rtx_slot_o")]-- > 0);
+	if (GET("part_unpin_visit_valid_o"))
+		vtb_check(w->tb, w->pins[GET("part_unpin_visit_slot_o")]-- > 0);
 }
 
 /* ---- jobs ---- */
 
 static void read_job(struct world *w, unsigned int port, struct wjob *j)
 {
-	memset(j, 0, sizeof(*j));
-	j->port = port;
-	j->kind = BITS("job_kind_o", 3 * port, 3);
-	j->qpn = plain_qpn(w, BITS("job_qpn_o", 24 * port, 24));
-	j->opcode = BITS("job_opcode_o", 8 * port, 8);
-	j->psn = BITS("job_psn_o", 24 * port, 24);
-	j->len = BITS("job_len_o", 13 * port, 13);
-	j->aeth = BITS("job_aeth_o", 32 * port, 32);
-	vtb_check(w->tb, j->qpn < QPS);
-	j->dest = BITS("job_dest_o", 24 * port, 24) ^ w->hidden[j->qpn].dest;
-	j->value = GET("job_value_o");
+	struct rec_tx_job job =
+		vtb_get_tx_job(port ? PORT("responses_ack_o") : PORT("responses_job_o"), 0);
+
+	vtb_check(w->tb, plain_qpn(w, job.qpn) < QPS);
+	*j = (struct wjob){
+		.port = port,
+		.kind = job.kind,
+		.qpn = plain_qpn(w, job.qpn),
+		.opcode = job.opcode,
+		.psn = job.psn,
+		.len = job.pay_len,
+		.aeth = job.args.aeth,
+		.value = job.args.swap_add,
+	};
+	j->dest = job.av.dest_qp ^ w->hidden[j->qpn].dest;
 }
 
 static void close_job(struct world *w)
@@ -155,26 +165,26 @@ static void close_job(struct world *w)
 
 static void job_sample(struct world *w)
 {
-	uint64_t taken = GET("job_valid_o") & GET("job_ready_i");
+	if (GET("responses_seg_valid_o") && GET("responses_seg_ready_i")) {
+		struct rec_tx_seg seg = vtb_get_tx_seg(PORT("responses_seg_o"), 0);
 
-	if (GET("seg_valid_o") && GET("seg_ready_i")) {
-		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && GET("seg_nb_o"));
+		vtb_check(w->tb, w->cur_open && w->cur.nseg < 2 && seg.nb_valid);
 		/* the newest of this moment, however long the segment has waited */
-		vtb_check_eq(w->tb, GET("seg_ticket_o"), GET("last_ticket_i"));
+		vtb_check_eq(w->tb, seg.not_before, GET("dma_last_ticket_i"));
 		w->cur.seg[w->cur.nseg].iova =
-			plain_iova(w, GET("seg_iova_o"), GET("seg_len_o"), (int)GET("seg_func_o"));
-		w->cur.seg[w->cur.nseg++].len = GET("seg_len_o");
-		if (GET("seg_eoj_o"))
+			plain_iova(w, seg.iova, seg.len, seg.func);
+		w->cur.seg[w->cur.nseg++].len = seg.len;
+		if (seg.eoj)
 			close_job(w);
 	}
-	if (taken & 1) {
+	if (GET("responses_job_valid_o") && GET("responses_job_ready_i")) {
 		vtb_check(w->tb, !w->cur_open);
 		read_job(w, 0, &w->cur);
 		w->cur_open = true;
 		if (!w->cur.len)
 			close_job(w);
 	}
-	if (taken & 2) {
+	if (GET("responses_ack_valid_o") && GET("responses_ack_ready_i")) {
 		struct wjob j;
 
 		read_job(w, 1, &j);
@@ -187,12 +197,12 @@ static void job_drive(struct world *w)
 {
 	bool room = w->r_tail - w->r_head < 16;
 
-	PUT("job_ready_i", (room && !w->cur_open && !chance(w, w->pause)) | !chance(w, w->pause)
-										    << 1);
-	PUT("seg_ready_i", w->cur_open && !chance(w, w->pause));
-	PUT("rsp_left_i", 0);
+	PUT("responses_job_ready_i", room && !w->cur_open && !chance(w, w->pause));
+	PUT("responses_ack_ready_i", !chance(w, w->pause));
+	PUT("responses_seg_ready_i", w->cur_open && !chance(w, w->pause));
+	PUT("responses_left_i", 0);
 	if (w->r_head != w->r_tail && w->left_due <= w->tb->cycle) {
-		PUT("rsp_left_i", 1);
+		PUT("responses_left_i", 1);
 		w->left_due = w->tb->cycle + rng_below(&w->rng, 60);
 		w->on_job(w, &w->ring[w->r_head++ % 64]);
 	}
@@ -202,11 +212,23 @@ static void job_drive(struct world *w)
 
 static void cqe_sample(struct world *w)
 {
-	if (GET("cqe_valid_o") && GET("cqe_ready_i")) {
-		struct wcqe c = { GET("cqe_cqn_o"),   GET("cqe_qpn_o"),	   GET("cqe_byte_len_o"),
-				  GET("cqe_imm_o"),   GET("cqe_opcode_o"), GET("cqe_index_o"),
-				  GET("cqe_flags_o"), GET("cqe_vendor_o"), GET("cqe_status_o"),
-				  GET("cqe_sol_o"),   GET("cqe_src_o"),	   GET("cqe_net_o") };
+	if (GET("news_cq_put_valid_o") && GET("news_ready_cq_i")) {
+		const struct sim_port *req = PORT("news_cq_put_req_o");
+		struct rec_cqe_req r = vtb_get_cqe_req(req, 0);
+		struct wcqe c = {
+			.cqn = r.cqn,
+			.qpn = r.qpn,
+			.byte_len = r.byte_len,
+			.imm = r.imm,
+			.opcode = r.opcode,
+			.index = r.wqe_index,
+			.flags = (unsigned int)vtb_get_bits(req, REC_CQE_REQ_FLAGS),
+			.vendor = r.vendor,
+			.status = r.status,
+			.sol = r.event_sol,
+			.src_qp = r.src_qp,
+			.net = r.net,
+		};
 
 		c.qpn = plain_qpn(w, c.qpn);
 		vtb_check(w->tb, c.qpn < QPS);
@@ -215,9 +237,9 @@ static void cqe_sample(struct world *w)
 			c.imm ^= w->hidden[c.qpn].key;
 		w->on_cqe(w, &c);
 	}
-	if (GET("eqe_valid_o") && GET("eqe_ready_i")) {
-		struct weqe e = { GET("eqe_eqn_o"), GET("eqe_type_o"), GET("eqe_number_o"),
-				  GET("eqe_data_o") };
+	if (GET("news_eqe_valid_o") && GET("news_ready_eqe_i")) {
+		struct rec_eqe_req r = vtb_get_eqe_req(PORT("news_eqe_req_o"), 0);
+		struct weqe e = { r.eqn, r.etype, r.number, r.data };
 
 		if (e.type != CAIRN_EQE_TYPE_SRQ_LIMIT && e.type != CAIRN_EQE_TYPE_SRQ_ERR) {
 			e.number = plain_qpn(w, e.number);
@@ -227,8 +249,8 @@ static void cqe_sample(struct world *w)
 		if (w->on_eqe)
 			w->on_eqe(w, &e);
 	}
-	if (GET("qp_err_valid_o") && GET("qp_err_ready_i") && w->on_qp_err)
-		w->on_qp_err(w, plain_qpn(w, GET("qp_err_qpn_o")));
+	if (GET("news_qp_err_valid_o") && GET("news_ready_qp_err_i") && w->on_qp_err)
+		w->on_qp_err(w, plain_qpn(w, GET("news_qp_err_qpn_o")));
 }
 
 /* ---- a record that nothing uses is evicted and comes back in another slot ---- */
@@ -302,26 +324,27 @@ static void drive(struct vtb *tb, void *arg)
 	lookup_drive(w);
 	update_drive(w);
 	job_drive(w);
-	at_turn = GET("at_wr_valid_o") && chance(w, 50); /* one write a cycle */
-	PUT("wr_ready_i", !at_turn && !chance(w, w->pause) && !w->no_write);
-	PUT("at_wr_ready_i", at_turn);
-	PUT("last_ticket_i", w->ticket);
-	PUT("cqe_ready_i", !chance(w, w->pause) && !w->no_cqe);
-	PUT("eqe_ready_i", !chance(w, w->pause));
-	PUT("qp_err_ready_i", !chance(w, w->pause));
+	at_turn = GET("memory_wr_atom_valid_o") && chance(w, 50); /* one write a cycle */
+	PUT("memory_ready_wr_rsp_i", !at_turn && !chance(w, w->pause) && !w->no_write);
+	PUT("memory_ready_wr_atom_i", at_turn);
+	PUT("dma_last_ticket_i", w->ticket);
+	PUT("news_ready_cq_i", !chance(w, w->pause) && !w->no_cqe);
+	PUT("news_ready_eqe_i", !chance(w, w->pause));
+	PUT("news_ready_qp_err_i", !chance(w, w->pause));
 	PUT("rq_pi_i", w->pi[w->rq_qpn]);
 	PUT("kick_doorbell_valid_i", w->kick && !w->kick_port);
 	PUT("kick_firmware_valid_i", w->kick && w->kick_port);
 	if (w->kick)
-		PUT(w->kick_port ? "kick_firmware_qpn_i" : "kick_doorbell_qpn_i", w->hidden[w->kick - 1].name);
-	PUT("epoch_i", chance(w, 50)); /* only passed on */
+		vtb_put(w->kick_port ? PORT("kick_firmware_qpn_i") : PORT("kick_doorbell_qpn_i"),
+			w->hidden[w->kick - 1].name);
+	PUT("control_engine_epoch_i", chance(w, 50)); /* only passed on */
 	PUT("tx_err_valid_i", w->txerr != 0);
 	if (w->txerr) {
 		const struct rec_tx_lost lost = { .qpn = w->hidden[w->txerr - 1].name,
 						  .gen = 7 ^ w->hidden[w->txerr - 1].gen,
 						  .psn = w->txerr_psn & 0xffffff };
 
-		vtb_put_tx_lost(PORT("tx_err_i"), 0, &lost);
+		vtb_put_tx_lost(PORT("tx_err_lost_i"), 0, &lost);
 	}
 }
 
@@ -351,6 +374,19 @@ static const char *const strobe[C_COUNT] = {
 	[C_LOC_LEN] = "events_rsp_commit_resp_loc_len_o",
 };
 
+static void count(struct world *w)
+{
+	static const struct sim_port *port[C_COUNT];
+	static unsigned int looked_up;
+
+	for (unsigned int i = 0; i < C_COUNT; i++) {
+		if (looked_up != generation)
+			port[i] = vtb_port(w->tb, strobe[i]);
+		w->cnt[i] += vtb_read(port[i]);
+	}
+	looked_up = generation;
+}
+
 static void sample(struct vtb *tb, void *arg)
 {
 	struct world *w = arg;
@@ -364,18 +400,18 @@ static void sample(struct vtb *tb, void *arg)
 		if (!w->first_pkt_cycle)
 			w->first_pkt_cycle = tb->cycle;
 	}
-	if (GET("rx_done_o")) {
+	if (GET("pkt_done_o")) {
 		unsigned int q = 0;
 
-		while (w->slot[q] != GET("rx_done_slot_o"))
+		while (w->slot[q] != GET("part_unpin_packet_slot_o"))
 			vtb_check(w->tb, ++q < QPS);
 		vtb_check(w->tb, w->flying[q]-- > 0);
 		w->done++;
 	}
-	if (GET("unpin_rsp_o")) {
+	if (GET("part_unpin_packet_valid_o")) {
 		unsigned int q = 0;
 
-		while (w->slot[q] != GET("rx_done_slot_o"))
+		while (w->slot[q] != GET("part_unpin_packet_slot_o"))
 			vtb_check(w->tb, ++q < QPS);
 		vtb_check(w->tb, w->held[q]-- > w->flying[q]);
 	}
@@ -385,9 +421,7 @@ static void sample(struct vtb *tb, void *arg)
 	atomic_write_sample(w);
 	cqe_sample(w);
 	mr_sample(w);
-	for (unsigned int c = 0; c < 3; c++)
-		if ((GET("rd_valid_o") & GET("rd_ready_i")) >> c & 1)
-			read_take(w, c);
+	read_sample(w);
 	lookup_sample(w);
 	job_sample(w);
 	w->rq_qpn = plain_low(w, GET("rq_qpn_o"));
@@ -397,8 +431,7 @@ static void sample(struct vtb *tb, void *arg)
 	}
 	if (w->txerr && GET("tx_err_ready_o"))
 		w->txerr = 0;
-	for (unsigned int i = 0; i < C_COUNT; i++)
-		w->cnt[i] += vtb_get(tb, strobe[i]);
+	count(w);
 	update_sample(w);
 }
 
@@ -411,10 +444,10 @@ static void begin(struct world *w)
 	w->latency = 100;
 	w->read_pause = 20;
 	hide_init(w);
-	vtb_set(w->tb, "features_i", 0);
+	vtb_set(w->tb, "control_engine_features_i", 0);
 	vtb_set(w->tb, "left_i", 64);
-	vtb_set(w->tb, "res_func_i", w->res_func);
-	vtb_set(w->tb, "res_base_i", RES_BASE | w->res_high);
+	vtb_set(w->tb, "control_res_func_i", w->res_func);
+	vtb_set(w->tb, "control_res_base_i", RES_BASE | w->res_high);
 	for (unsigned int q = 0; q < QPS; q++) {
 		struct cairn_qp_cfg *c = &w->cfg[q];
 

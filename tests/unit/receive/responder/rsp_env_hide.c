@@ -148,15 +148,15 @@ static void noise(struct world *w, const struct sim_port *port)
 /* What others do, and what stands on the ports whose valid is not up. */
 void hide_idle(struct world *w)
 {
-	uint32_t features = GET("features_i") & ~NO_FEATURES;
+	uint32_t features = GET("control_engine_features_i") & ~NO_FEATURES;
 
-	PUT("features_i", features | ((uint32_t)rng_u64(&w->rng) & NO_FEATURES));
+	PUT("control_engine_features_i", features | ((uint32_t)rng_u64(&w->rng) & NO_FEATURES));
 	if (chance(w, 2))
 		w->ticket += rng_below(&w->rng, 300);
 	w->pi[QPS] = (uint16_t)rng_u64(&w->rng);
 	if (!w->showing) {
-		noise(w, PORT("pkt_slot_i"));
-		noise(w, PORT("pkt_qpn_i"));
+		vtb_put_bits(PORT("pkt_pkt_i"), REC_RX_PKT_META_SLOT, rng_below(&w->rng, SLOTS));
+		vtb_put_bits(PORT("pkt_pkt_i"), REC_RX_PKT_META_QPN, rng_u64(&w->rng) >> 40);
 	}
 	noise(w, PORT("ctx_status_i"));
 	noise(w, PORT("ctx_slot_i"));
@@ -164,17 +164,9 @@ void hide_idle(struct world *w)
 	noise(w, PORT("fill_rsp_i"));
 	noise(w, PORT("kick_doorbell_qpn_i"));
 	noise(w, PORT("kick_firmware_qpn_i"));
-	noise(w, PORT("key_change_vendor_i"));
-	vtb_put_bits(PORT("tx_err_i"), REC_TX_LOST_QPN, rng_u64(&w->rng) >> 40);
-	vtb_put_bits(PORT("tx_err_i"), REC_TX_LOST_GEN, rng_u64(&w->rng) >> 56);
-	vtb_put_bits(PORT("tx_err_i"), REC_TX_LOST_PSN, rng_u64(&w->rng) >> 40);
-	noise(w, PORT("dma_tag_i"));
-	noise(w, PORT("dma_offset_i"));
-	noise(w, PORT("dma_skip_i"));
-	noise(w, PORT("dma_nbytes_i"));
-	noise(w, PORT("dma_client_i"));
-	PUT("dma_last_i", chance(w, 50));
-	PUT("dma_err_i", chance(w, 50));
+	noise(w, PORT("mr_key_change_vendor_i"));
+	noise(w, PORT("tx_err_lost_i"));
+	noise(w, PORT("dma_beat_meta_i"));
 	if (!GET("op_valid_i")) {
 		noise(w, PORT("op_op_i"));
 		noise(w, PORT("op_key_i"));
@@ -189,35 +181,26 @@ void hide_idle(struct world *w)
 void hide_reset(struct world *w)
 {
 	static const char *const valid[] = {
-		"host_write_valid_i",	  "pkt_valid_i",  "op_valid_i", "sdb_valid_i",	 "ctx_valid_i",
-		"fill_valid_i",	  "kick_doorbell_valid_i", "kick_firmware_valid_i", "mr_fill_i",	"ans_valid_i",	 "dma_valid_i",
-		"key_change_valid_i", "rsp_left_i",	  "halt_i",	"tx_err_valid_i",
+		"host_write_valid_i", "pkt_valid_i", "op_valid_i", "sdb_valid_i", "ctx_valid_i",
+		"fill_valid_i", "kick_doorbell_valid_i", "kick_firmware_valid_i",
+		"mr_responder_fill_i", "mr_rsp_tx_fill_i", "mr_responder_valid_i",
+		"mr_rsp_tx_valid_i", "dma_beat_valid_i", "mr_key_change_valid_i",
+		"responses_left_i", "control_engine_halt_i", "tx_err_valid_i",
 	};
 
 	w->showing = false;
 	for (unsigned int i = 0; i < sizeof(valid) / sizeof(*valid); i++)
 		vtb_set(w->tb, valid[i], 0);
 	hide_idle(w);
-	noise(w, PORT("features_i"));
-	noise(w, PORT("res_base_i"));
-	noise(w, PORT("res_func_i"));
+	noise(w, PORT("control_engine_features_i"));
+	noise(w, PORT("control_res_base_i"));
+	noise(w, PORT("control_res_func_i"));
 }
 
 void hide_answers(struct world *w)
 {
-	static const char *const ports[] = { "ans_status_i", "ans_vendor_i", "ans_func_i",
-					     "ans_len0_i",   "ans_len1_i",   "ans_last_i",
-					     "ans0_iova0_i", "ans0_iova1_i", "ans1_iova0_i",
-					     "ans1_iova1_i" };
-	static const struct sim_port *port[10];
-	static unsigned int looked_up;
-
-	for (unsigned int i = 0; i < 10; i++) {
-		if (looked_up != generation)
-			port[i] = vtb_port(w->tb, ports[i]);
-		noise(w, port[i]);
-	}
-	looked_up = generation;
+	noise(w, PORT("mr_responder_rsp_i"));
+	noise(w, PORT("mr_rsp_tx_rsp_i"));
 }
 
 uint32_t owner_of(const struct world *w, uint32_t pd)

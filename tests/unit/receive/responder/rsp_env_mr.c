@@ -33,17 +33,17 @@ void world_large(struct world *w, uint32_t key, unsigned int rights, uint64_t va
 static void mr_take(struct world *w, unsigned int c)
 {
 	struct mr_fifo *f = &w->mr[c];
-	uint32_t key = BITS("mr_key_o", 32 * c, 32);
-	uint64_t va = c ? GET("mr1_va_o") : GET("mr0_va_o");
-	unsigned int len = BITS("mr_len_o", 13 * c, 13), rights = BITS("mr_rights_o", 8 * c, 8);
-	uint64_t chk = BITS("mr_chk_o", 32 * c, 32);
-	uint32_t owner = owner_of(w, BITS("mr_pd_o", 24 * c, 24));
-	bool inv = !c && GET("mr_inv_o");
+	struct rec_mr_req req =
+		vtb_get_mr_req(c ? PORT("mr_rsp_tx_req_o") : PORT("mr_responder_req_o"), 0);
+	uint32_t key = req.key, owner = owner_of(w, req.pd);
+	uint64_t va = req.va, chk = req.chk_len;
+	unsigned int len = req.len, rights = req.rights;
+	bool inv = !c && req.inv;
 	unsigned int i = f->n++;
 	unsigned int page = 4096 - (va & 4095);
 	struct region *r;
 
-	if (BITS("mr_remote_o", c, 1)) {
+	if (req.remote) {
 		key ^= w->hidden[owner].key;
 		va ^= inv ? 0 : w->hidden[owner].va;
 	}
@@ -51,9 +51,9 @@ static void mr_take(struct world *w, unsigned int c)
 	vtb_check(w->tb, len >= 1 && len <= 4096);
 	memset(&f->e[i], 0, sizeof(f->e[i]));
 	f->e[i].due = w->tb->cycle + 2 + rng_below(&w->rng, 12);
-	f->e[i].last = BITS("mr_last_o", c, 1);
+	f->e[i].last = req.last;
 	if (r && !r->cached) {
-		f->e[i].status = 1;
+		f->e[i].status = REC_MRS_MISS;
 		assert_true(w->n_fill < 64);
 		for (unsigned int k = 0; k < w->n_fill; k++)
 			if (w->fill_key[k] == key)
@@ -64,7 +64,7 @@ static void mr_take(struct world *w, unsigned int c)
 		f->e[i].len0 = 1;
 	} else if (!r || r->broken || inv || (rights & ~r->rights) || va < r->va || chk > r->len ||
 		   va - r->va > r->len - chk) {
-		f->e[i].status = 2;
+		f->e[i].status = REC_MRS_ERR;
 		f->e[i].vendor = !r	     ? CAIRN_VENDOR_ERR_KEY_INDEX
 				 : r->broken ? CAIRN_VENDOR_ERR_DMA_READ
 				 : inv	     ? CAIRN_VENDOR_ERR_KEY_RIGHTS
@@ -89,43 +89,33 @@ void world_mark(struct world *w, unsigned int client)
 	w->drain[client].begun++;
 }
 
-void mr_drive(struct world *w)
+/* The answer that is due to client c, if there is one; else what stands there stays. */
+static bool mr_answer(struct world *w, unsigned int c, const struct sim_port *rsp)
 {
-	unsigned int valid = 0, ready = 0, on = 0;
+	const struct mr_fifo *f = &w->mr[c];
+	uint64_t mark;
+
+	if (!f->n || f->e[0].due > w->tb->cycle)
+		return false;
+	vtb_put_bits(rsp, REC_MR_RSP_STATUS, f->e[0].status);
+	if (f->e[0].status == REC_MRS_ERR)
+		vtb_put_bits(rsp, REC_MR_RSP_VENDOR, f->e[0].vendor);
+	if (f->e[0].status == REC_MRS_OK)
+		vtb_put_bits(rsp, REC_MR_RSP_FUNC, f->e[0].func);
+	vtb_put_bits(rsp, REC_MR_RSP_LEN0, f->e[0].len0);
+	vtb_put_bits(rsp, REC_MR_RSP_LEN1, f->e[0].len1);
+	vtb_put_bits(rsp, REC_MR_RSP_LAST, f->e[0].last);
+	mark = f->e[0].placed ? drain_mark(w, c) : 0;
+	vtb_put_bits(rsp, REC_MR_RSP_IOVA0, f->e[0].iova0 | mark);
+	vtb_put_bits(rsp, REC_MR_RSP_IOVA1, f->e[0].iova1 | mark);
+	return true;
+}
+
+/* A line that has come, or anything else for which a fill is told. */
+static bool mr_fill(struct world *w)
+{
 	bool fill = chance(w, w->fills);
 
-	hide_answers(w);
-	for (unsigned int c = 0; c < 2; c++) {
-		if (!w->own_drains && !w->drain[c].on && w->tb->cycle >= w->drain[c].next)
-			world_mark(w, c);
-		on |= (unsigned int)w->drain[c].on << c;
-	}
-	PUT("drain_i", on);
-	for (unsigned int c = 0; c < 2; c++) {
-		struct mr_fifo *f = &w->mr[c];
-		uint64_t mark;
-
-		ready |= (f->n < 8 && !chance(w, w->pause)) << c;
-		if (!f->n || f->e[0].due > w->tb->cycle)
-			continue;
-		valid |= 1 << c;
-		vtb_put_bits(PORT("ans_status_i"), 2 * c, 2, f->e[0].status);
-		if (f->e[0].status == 2)
-			vtb_put_bits(PORT("ans_vendor_i"), 8 * c, 8, f->e[0].vendor);
-		if (f->e[0].status == 0)
-			vtb_put_bits(PORT("ans_func_i"), 8 * c, 8, f->e[0].func);
-		vtb_put_bits(PORT("ans_len0_i"), 13 * c, 13, f->e[0].len0);
-		vtb_put_bits(PORT("ans_len1_i"), 13 * c, 13, f->e[0].len1);
-		vtb_put_bits(PORT("ans_last_i"), c, 1, f->e[0].last);
-		mark = f->e[0].placed ? drain_mark(w, c) : 0;
-		if (c) {
-			PUT("ans1_iova0_i", f->e[0].iova0 | mark);
-			PUT("ans1_iova1_i", f->e[0].iova1 | mark);
-		} else {
-			PUT("ans0_iova0_i", f->e[0].iova0 | mark);
-			PUT("ans0_iova1_i", f->e[0].iova1 | mark);
-		}
-	}
 	for (unsigned int k = 0; k < w->n_fill; k++) {
 		struct region *r = world_key(w, w->fill_key[k]);
 
@@ -136,61 +126,85 @@ void mr_drive(struct world *w)
 		w->n_fill--;
 		w->fill_key[k] = w->fill_key[w->n_fill];
 		w->fill_due[k] = w->fill_due[w->n_fill];
-		fill = true;
-		break;
+		return true;
 	}
-	PUT("mr_fill_i", fill);
-	PUT("mr_ready_i", ready);
-	PUT("ans_valid_i", valid);
+	return fill;
+}
+
+void mr_drive(struct world *w)
+{
+	bool fill;
+
+	hide_answers(w);
+	for (unsigned int c = 0; c < 2; c++)
+		if (!w->own_drains && !w->drain[c].on && w->tb->cycle >= w->drain[c].next)
+			world_mark(w, c);
+	PUT("mr_responder_drain_i", w->drain[0].on);
+	PUT("mr_rsp_tx_drain_i", w->drain[1].on);
+	PUT("mr_ready_responder_i", w->mr[0].n < 8 && !chance(w, w->pause));
+	PUT("mr_ready_rsp_tx_i", w->mr[1].n < 8 && !chance(w, w->pause));
+	PUT("mr_responder_valid_i", mr_answer(w, 0, PORT("mr_responder_rsp_i")));
+	PUT("mr_rsp_tx_valid_i", mr_answer(w, 1, PORT("mr_rsp_tx_rsp_i")));
+	fill = mr_fill(w);
+	PUT("mr_responder_fill_i", fill);
+	PUT("mr_rsp_tx_fill_i", fill);
+}
+
+static void mr_over(struct world *w, unsigned int c, bool drained, bool answered)
+{
+	struct mr_fifo *f = &w->mr[c];
+
+	if (w->drain[c].on && drained) {
+		w->drain[c].on = false;
+		w->drain[c].over = w->drain[c].begun;
+		w->drain[c].next = w->tb->cycle + 2 + rng_below(&w->rng, 400);
+	}
+	if (answered) {
+		f->n--;
+		memmove(&f->e[0], &f->e[1], f->n * sizeof(f->e[0]));
+	}
 }
 
 void mr_sample(struct world *w)
 {
-	uint64_t rv = GET("ans_valid_i") & GET("ans_ready_o"),
-		 qv = GET("mr_valid_o") & GET("mr_ready_i");
-
-	for (unsigned int c = 0; c < 2; c++) {
-		struct mr_fifo *f = &w->mr[c];
-
-		if (w->drain[c].on && GET("drained_o") >> c & 1) {
-			w->drain[c].on = false;
-			w->drain[c].over = w->drain[c].begun;
-			w->drain[c].next = w->tb->cycle + 2 + rng_below(&w->rng, 400);
-		}
-		if (rv >> c & 1) {
-			f->n--;
-			memmove(&f->e[0], &f->e[1], f->n * sizeof(f->e[0]));
-		}
-		if (qv >> c & 1)
-			mr_take(w, c);
-	}
+	mr_over(w, 0, GET("mr_responder_drained_o"),
+		GET("mr_responder_valid_i") && GET("mr_ready_responder_o"));
+	mr_over(w, 1, GET("mr_rsp_tx_drained_o"),
+		GET("mr_rsp_tx_valid_i") && GET("mr_ready_rsp_tx_o"));
+	if (GET("mr_responder_valid_o") && GET("mr_ready_responder_i"))
+		mr_take(w, 0);
+	if (GET("mr_rsp_tx_valid_o") && GET("mr_ready_rsp_tx_i"))
+		mr_take(w, 1);
 }
 
 /* ---- keys that are invalidated ---- */
 
 void update_drive(struct world *w)
 {
-	PUT("key_change_ready_i", !w->change_due && !chance(w, w->pause));
-	PUT("key_change_valid_i", w->change_due && w->change_due <= w->tb->cycle);
+	PUT("mr_ready_key_change_i", !w->change_due && !chance(w, w->pause));
+	PUT("mr_key_change_valid_i", w->change_due && w->change_due <= w->tb->cycle);
 	if (w->change_due && w->change_due <= w->tb->cycle)
-		PUT("key_change_vendor_i", w->change_vendor);
+		PUT("mr_key_change_vendor_i", w->change_vendor);
 }
 
 void update_sample(struct world *w)
 {
-	uint32_t q = plain_qpn(w, GET("change_qpn_o"));
+	struct rec_mr_upd upd;
+	uint32_t q;
 
-	if (GET("key_change_valid_i") && GET("key_change_ready_o")) {
+	if (GET("mr_key_change_valid_i") && GET("mr_ready_key_change_o")) {
 		w->change_due = 0;
 		if (w->change_revokes && !w->change_vendor)
 			world_key(w, w->change_key)->rights = 0;
 	}
-	if (!(GET("key_change_valid_o") && GET("key_change_ready_i")))
+	if (!(GET("mr_key_change_valid_o") && GET("mr_ready_key_change_i")))
 		return;
-	vtb_check_eq(w->tb, GET("change_op_o"), 1);
+	upd = vtb_get_mr_upd(PORT("mr_key_change_req_o"), 0);
+	q = plain_qpn(w, upd.qpn);
+	vtb_check_eq(w->tb, upd.op, REC_MUO_RINV);
 	vtb_check(w->tb, q < QPS);
-	vtb_check_eq(w->tb, owner_of(w, GET("change_pd_o")), q);
-	w->change_key = GET("change_key_o") ^ w->hidden[q].key;
+	vtb_check_eq(w->tb, owner_of(w, upd.pd), q);
+	w->change_key = upd.key ^ w->hidden[q].key;
 	w->change_count++;
 	w->change_due = w->tb->cycle + 1 + rng_below(&w->rng, 20);
 }

@@ -21,7 +21,6 @@ extern unsigned int generation;
 	})
 #define PUT(name, v) vtb_put(PORT(name), v)
 #define GET(name) vtb_read(PORT(name))
-#define BITS(name, lsb, n) vtb_get_bits(PORT(name), lsb, n)
 
 void hide_init(struct world *w);
 struct cairn_qp_cfg hide_cfg(const struct world *w, uint32_t qpn);
@@ -38,9 +37,8 @@ uint32_t owner_of(const struct world *w, uint32_t pd);
 uint64_t plain_iova(struct world *w, uint64_t iova, unsigned int len, int func);
 
 bool chance(struct world *w, unsigned int percent);
-/* A read request of client c (0 receive WQEs, 1 responder resources, 2 atomics) is taken; one beat
- * a cycle. */
-void read_take(struct world *w, unsigned int c);
+/* Reads of receive WQEs, responder resources and atomics are taken; one beat a cycle. */
+void read_sample(struct world *w);
 void read_drive(struct world *w);
 /* MR service. */
 void mr_drive(struct world *w);

@@ -8,10 +8,12 @@
 
 /* ---- host reads: pieces cut at 64-byte boundaries, in any order; a piece comes in one go ---- */
 
-void read_take(struct world *w, unsigned int c)
+/* A read of that client. */
+static void read_take(struct world *w, unsigned int client, const struct sim_port *port)
 {
+	struct rec_dma_rd req = vtb_get_dma_rd(port, 0);
+	bool atomic = client == REC_RD_ATOM;
 	struct read_req *r = NULL;
-	static const unsigned int clients[] = { 2, 3, 7 };
 	unsigned int off = 0;
 
 	for (unsigned int i = 0; i < MAX_READS && !r; i++)
@@ -20,17 +22,13 @@ void read_take(struct world *w, unsigned int c)
 	assert_non_null(r);
 	memset(r, 0, sizeof(*r));
 	r->used = true;
-	r->client = clients[c];
-	r->tag = BITS("rd_tag_o", 12 * c, 12);
-	r->len = r->left = BITS("rd_len_o", 13 * c, 13);
-	r->iova = plain_iova(w,
-			     c == 2 ? GET("rd2_iova_o")
-			     : c    ? GET("rd1_iova_o")
-				    : GET("rd0_iova_o"),
-			     r->len, c ? (int)BITS("rd_func_o", 8 * (c - 1), 8) : ANY_FUNC);
+	r->client = client;
+	r->tag = req.tag;
+	r->len = r->left = req.len;
+	r->iova = plain_iova(w, req.iova, r->len, client == REC_RD_RQE ? ANY_FUNC : req.func);
 	r->due = w->tb->cycle + 5 + rng_below(&w->rng, w->latency) +
-		 (c == 2 ? w->atomic_latency : w->least_latency);
-	r->fail = chance(w, c == 2 ? w->atomic_fail : w->read_fail);
+		 (atomic ? w->atomic_latency : w->least_latency);
+	r->fail = chance(w, atomic ? w->atomic_fail : w->read_fail);
 	vtb_check(w->tb, r->len);
 	while (off < r->len) {
 		unsigned int n = 64 * (1 + rng_below(&w->rng, 4)) - ((r->iova + off) & 63);
@@ -40,6 +38,16 @@ void read_take(struct world *w, unsigned int c)
 		r->piece[r->npiece++].len = n;
 		off += n;
 	}
+}
+
+void read_sample(struct world *w)
+{
+	if (GET("memory_rd_rqe_valid_o") && GET("memory_ready_rd_rqe_i"))
+		read_take(w, REC_RD_RQE, PORT("memory_rd_rqe_req_o"));
+	if (GET("memory_rd_res_valid_o") && GET("memory_ready_rd_res_i"))
+		read_take(w, REC_RD_QPC, PORT("memory_rd_res_req_o"));
+	if (GET("memory_rd_atom_valid_o") && GET("memory_ready_rd_atom_i"))
+		read_take(w, REC_RD_ATOM, PORT("memory_rd_atom_req_o"));
 }
 
 static void read_pick(struct world *w)
@@ -59,26 +67,29 @@ static void read_pick(struct world *w)
 	}
 }
 
-/* Data of a read of somebody else: a client that the responder is not, or QP records (client 3). */
+/* Data of a read of somebody else: a client that the responder is not, or QP records (RD_QPC). */
 static void other_read(struct world *w)
 {
 	static const uint8_t others[] = { 0, 1, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
 	unsigned int client = others[rng_below(&w->rng, sizeof(others))];
+	const struct sim_port *meta = PORT("dma_beat_meta_i");
 
-	PUT("dma_client_i", client);
-	PUT("dma_valid_i", chance(w, 50) && (client != 3 || GET("dma_tag_i") != RES_TAG));
+	vtb_put_bits(meta, REC_DMA_RSP_CLIENT, client);
+	PUT("dma_beat_valid_i", chance(w, 50) && (client != REC_RD_QPC ||
+						  vtb_get_bits(meta, REC_DMA_RSP_TAG) != RES_TAG));
 }
 
 void read_drive(struct world *w)
 {
 	uint8_t beat[64] = { 0 };
 	struct read_req *r;
-	unsigned int off, n, ready = 0;
+	const struct sim_port *meta = PORT("dma_beat_meta_i");
+	unsigned int off, n;
 
-	for (unsigned int c = 0; c < 3; c++)
-		ready |= !chance(w, w->pause) << c;
-	PUT("rd_ready_i", ready);
-	PUT("dma_valid_i", 0);
+	PUT("memory_ready_rd_rqe_i", !chance(w, w->pause));
+	PUT("memory_ready_rd_res_i", !chance(w, w->pause));
+	PUT("memory_ready_rd_atom_i", !chance(w, w->pause));
+	PUT("dma_beat_valid_i", 0);
 	if (w->rd_now < 0)
 		read_pick(w);
 	if (w->rd_now < 0 || chance(w, w->read_pause)) {
@@ -93,13 +104,13 @@ void read_drive(struct world *w)
 	vtb_put_bytes(PORT("dma_data_i"), 0, beat, w->width);
 	r->pos += n;
 	r->left -= n;
-	PUT("dma_valid_i", 1);
-	PUT("dma_client_i", r->client);
-	PUT("dma_tag_i", r->tag);
-	PUT("dma_offset_i", off);
-	PUT("dma_nbytes_i", n);
-	PUT("dma_last_i", !r->left);
-	PUT("dma_err_i", !r->left && r->fail);
+	PUT("dma_beat_valid_i", 1);
+	vtb_put_bits(meta, REC_DMA_RSP_CLIENT, r->client);
+	vtb_put_bits(meta, REC_DMA_RSP_TAG, r->tag);
+	vtb_put_bits(meta, REC_DMA_RSP_OFFSET, off);
+	vtb_put_bits(meta, REC_DMA_RSP_NBYTES, n);
+	vtb_put_bits(meta, REC_DMA_RSP_LAST, !r->left);
+	vtb_put_bits(meta, REC_DMA_RSP_ERR, !r->left && r->fail);
 	if (r->pos == r->piece[r->cur].len) {
 		r->piece[r->cur] = r->piece[--r->npiece];
 		w->rd_now = -1;
@@ -112,38 +123,39 @@ void read_drive(struct world *w)
 
 void atomic_write_sample(struct world *w)
 {
-	unsigned int len = GET("at_wr_len_o");
-	uint8_t data[64];
+	struct rec_dma_wr cmd;
 	uint64_t iova;
 
-	if (!(GET("at_wr_valid_o") && GET("at_wr_ready_i")))
+	if (!(GET("memory_wr_atom_valid_o") && GET("memory_ready_wr_atom_i")))
 		return;
+	cmd = vtb_get_dma_wr(PORT("memory_wr_atom_cmd_o"), 0);
 	w->ticket++;
-	vtb_check(w->tb, len == 8 || len == 32);
-	iova = plain_iova(w, GET("at_wr_iova_o"), len, (int)GET("at_wr_func_o"));
-	vtb_get_bytes(PORT("at_wr_data_o"), 0, data, 64);
-	memcpy(w->mem + iova, data, len);
+	vtb_check(w->tb, cmd.len == 8 || cmd.len == 32);
+	iova = plain_iova(w, cmd.iova, cmd.len, cmd.func);
+	memcpy(w->mem + iova, cmd.data, cmd.len);
 }
 
 void write_sample(struct world *w)
 {
-	unsigned int len = GET("wr_len_o"), cell = GET("wr_cell_o");
+	struct rec_dma_wr cmd;
+	unsigned int len, cell;
 	uint64_t iova;
 
-	if (!(GET("wr_valid_o") && GET("wr_ready_i")))
+	if (!(GET("memory_wr_rsp_valid_o") && GET("memory_ready_wr_rsp_i")))
 		return;
+	cmd = vtb_get_dma_wr(PORT("memory_wr_rsp_cmd_o"), 0);
+	len = cmd.len;
+	cell = cmd.cell_head;
 	w->ticket++;
-	iova = len ? plain_iova(w, GET("wr_iova_o"), len, (int)GET("wr_func_o")) : 0;
-	if (!GET("wr_payload_o")) {
-		uint8_t data[64];
-
-		vtb_get_bytes(PORT("wr_data_o"), 0, data, 64);
-		memcpy(w->mem + iova, data, len);
+	iova = len ? plain_iova(w, cmd.iova, len, cmd.func) : 0;
+	if (!cmd.payload) {
+		vtb_check(w->tb, len <= sizeof(cmd.data));
+		memcpy(w->mem + iova, cmd.data, len);
 		return;
 	}
-	if (GET("wr_first_o")) {
-		w->wr_ip = w->cell_ip[cell] && GET("wr_off_o") == (~cell & 0xff);
-		vtb_check(w->tb, w->wr_ip || GET("wr_off_o") == (cell & 0xff));
+	if (cmd.first) {
+		w->wr_ip = w->cell_ip[cell] && cmd.off == (~cell & 0xff);
+		vtb_check(w->tb, w->wr_ip || cmd.off == (cell & 0xff));
 		vtb_check(w->tb, w->cell_data[cell] != NULL);
 		w->wr_cell = cell;
 		w->wr_pos = 0;
@@ -153,7 +165,7 @@ void write_sample(struct world *w)
 		  w->cell_data[cell] && w->wr_pos + len <= (w->wr_ip ? 40 : w->cell_len[cell]));
 	memcpy(w->mem + iova, (w->wr_ip ? w->cell_ip[cell] : w->cell_data[cell]) + w->wr_pos, len);
 	w->wr_pos += len;
-	if (GET("wr_free_o")) {
+	if (cmd.free) {
 		vtb_check(w->tb, w->wr_pos == 0 || w->wr_ip || w->wr_pos == w->cell_len[cell]);
 		w->cell_data[cell] = NULL;
 		w->cells_live--;

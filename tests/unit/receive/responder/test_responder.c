@@ -59,7 +59,7 @@ struct plan {
 
 static void start_plan(struct world *w, const struct plan *plan)
 {
-	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_ATOMIC);
+	vtb_set(w->tb, "control_engine_features_i", CAIRN_REG_FEATURES_ATOMIC);
 	w->on_job = on_job;
 	w->on_cqe = on_cqe;
 	w->on_eqe = on_eqe;

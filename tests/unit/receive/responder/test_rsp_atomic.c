@@ -12,7 +12,7 @@ static struct world *start(unsigned int posted)
 {
 	struct world *w = setup(1, posted);
 
-	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_ATOMIC);
+	vtb_set(w->tb, "control_engine_features_i", CAIRN_REG_FEATURES_ATOMIC);
 	world_key(w, RKEY)->rights = 15;
 	world_key(w, RKEY)->cached = true;
 	return w;
@@ -293,12 +293,12 @@ static void behind_failed_read(void)
 	world_send(w, &p);
 	atomic(w, ADD, CAIRN_RSP_RES_PER_QP + 3, 8, 1, 0);
 	vtb_run_until(w->tb, n_jobs == 3, 1000);
-	vtb_set(w->tb, "halt_i", 1); /* it is told of failures, and sends nothing */
+	vtb_set(w->tb, "control_engine_halt_i", 1); /* it is told of failures, and sends nothing */
 	w->txerr_psn = PSN0 + CAIRN_RSP_RES_PER_QP + 1;
 	w->txerr = 1;
 	vtb_run(w->tb, 3000);
 	vtb_check(w->tb, !w->txerr && n_jobs == 3);
-	vtb_set(w->tb, "halt_i", 0);
+	vtb_set(w->tb, "control_engine_halt_i", 0);
 	settle(w);
 	vtb_check_eq(w->tb, n_jobs, 4);
 	expect_ack(w, 3, 0x63, CAIRN_RSP_RES_PER_QP + 1, CAIRN_RSP_RES_PER_QP + 2);

@@ -361,7 +361,7 @@ static struct world *setup_inv(unsigned int posted)
 {
 	struct world *w = setup(1, posted);
 
-	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_MW);
+	vtb_set(w->tb, "control_engine_features_i", CAIRN_REG_FEATURES_MW);
 	world_region(w, INV_KEY, 7, RVA, 64, 0);
 	world_key(w, INV_KEY)->may_inv = true;
 	return w;

@@ -53,7 +53,7 @@ static struct world *start(unsigned int type)
 
 	CAIRN_SET(w->cfg[0].state, CAIRN_QP_CFG_STATE_TYPE, type);
 	world_cfg(w, 0);
-	vtb_set(w->tb, "features_i", FEATURES);
+	vtb_set(w->tb, "control_engine_features_i", FEATURES);
 	world_region(w, INV_KEY, 7, RVA, 64, 0);
 	world_key(w, INV_KEY)->may_inv = true;
 	w->pause = 0;

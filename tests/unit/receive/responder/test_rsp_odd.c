@@ -116,7 +116,7 @@ static void fails_in_fence(void **state)
 	w->pi[RIVAL] = 2;
 	CAIRN_SET(w->cfg[RIVAL].state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
 	rival(w);
-	vtb_set(w->tb, "halt_i", 1);
+	vtb_set(w->tb, "control_engine_halt_i", 1);
 	w->kick = RIVAL + 1;
 	vtb_run(w->tb, 400);
 	vtb_check(w->tb, !n_cqes && vtb_get(w->tb, "idle_o"));
@@ -125,7 +125,7 @@ static void fails_in_fence(void **state)
 	vtb_run(w->tb, 400);
 	vtb_check_eq(w->tb, w->txerr, 0);
 	vtb_check(w->tb, !n_cqes && n_errs == 1 && n_jobs == 3 && vtb_get(w->tb, "idle_o"));
-	vtb_set(w->tb, "halt_i", 0);
+	vtb_set(w->tb, "control_engine_halt_i", 0);
 	settle(w);
 	vtb_check(w->tb, n_cqes == 2 && n_jobs == 4 && n_errs == 1);
 	expect_ack(w, 3, 0x63, 1, 1);
@@ -263,7 +263,7 @@ static void late_receives(void **state)
 			srq_put(w, &s, k);
 		}
 		srq_doorbell(w, &s);
-		vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_MW);
+		vtb_set(w->tb, "control_engine_features_i", CAIRN_REG_FEATURES_MW);
 		w->pause = i % 3 * 20;
 		vtb_run(w->tb, i / 2);
 		world_key(w, RKEY)->may_inv = true;

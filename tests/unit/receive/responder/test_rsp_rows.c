@@ -343,7 +343,7 @@ static void fault(const struct fault *f)
 	if (f->max_rd_0)
 		w->cfg[0].rd = 0;
 	world_cfg(w, 0);
-	vtb_set(w->tb, "features_i", f->features);
+	vtb_set(w->tb, "control_engine_features_i", f->features);
 	spoil(w, f);
 	if (f->first != NONE) {
 		struct wpkt first = packet(f->first, psn++, 256);

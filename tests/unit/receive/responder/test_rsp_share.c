@@ -98,29 +98,29 @@ static void crowded_cq(void **state)
 	for (unsigned int len = 0; len <= 8; len += 8) {
 		struct world *w = start(8);
 
-		vtb_set(w->tb, "crowded_i", 1);
+		vtb_set(w->tb, "cq_crowded_i", 1);
 		send_one(w, 0x04, 0, len); /* SEND */
 		send_one(w, 0x0a, 1, 8);   /* WRITE, behind it */
 		vtb_run(w->tb, 2000);
 		vtb_check_eq(w->tb, n_cqes, 0);
 		vtb_check_eq(w->tb, w->cnt[C_WRITE] + w->cnt[C_SEND], 0);
 		/* others come and go in vain */
-		vtb_set(w->tb, "room_i", 1);
+		vtb_set(w->tb, "cq_room_i", 1);
 		vtb_tick(w->tb);
-		vtb_set(w->tb, "room_i", 0);
+		vtb_set(w->tb, "cq_room_i", 0);
 		vtb_run(w->tb, 500);
 		vtb_check_eq(w->tb, n_cqes, 0);
-		vtb_set(w->tb, "crowded_i", 0);
+		vtb_set(w->tb, "cq_crowded_i", 0);
 		vtb_run(w->tb, 500);
 		vtb_check_eq(w->tb, n_cqes, 0);
-		vtb_set(w->tb, "room_i", 1);
+		vtb_set(w->tb, "cq_room_i", 1);
 		vtb_tick(w->tb);
-		vtb_set(w->tb, "room_i", 0);
+		vtb_set(w->tb, "cq_room_i", 0);
 		settle(w);
 		vtb_check_eq(w->tb, n_cqes, 1);
 		vtb_check(w->tb, w->cnt[C_WRITE] == 1 && w->cnt[C_SEND] == 1);
 		/* a WRITE needs no completion */
-		vtb_set(w->tb, "crowded_i", 1);
+		vtb_set(w->tb, "cq_crowded_i", 1);
 		send_one(w, 0x0a, 2, 8);
 		settle(w);
 		vtb_check_eq(w->tb, w->cnt[C_WRITE], 2);

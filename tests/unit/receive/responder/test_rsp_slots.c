@@ -66,7 +66,8 @@ static void reliable(struct world *w, unsigned int slot)
 {
 	struct wpkt again;
 
-	vtb_set(w->tb, "features_i", CAIRN_REG_FEATURES_ATOMIC | CAIRN_REG_FEATURES_MW);
+	vtb_set(w->tb, "control_engine_features_i",
+		CAIRN_REG_FEATURES_ATOMIC | CAIRN_REG_FEATURES_MW);
 	move(w, slot, CAIRN_QP_TYPE_RC, 0xfffe);
 	/* two packets, the second with what the first left of the receive;
 	 * then one that is parked */
@@ -104,7 +105,7 @@ static void reliable(struct world *w, unsigned int slot)
 
 static void unreliable(struct world *w, unsigned int slot)
 {
-	vtb_set(w->tb, "features_i", 0); /* none is needed here */
+	vtb_set(w->tb, "control_engine_features_i", 0); /* none is needed here */
 	move(w, slot, CAIRN_QP_TYPE_UC, 0xfffe);
 	for (unsigned int i = 0; i < 3; i++) {
 		put(w, 0x24, 10, 10);
