@@ -17,6 +17,7 @@ line, and does nothing: `make house` counts them (tests/unit/**/test_new_*).
 """
 import filecmp
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -85,6 +86,18 @@ class Tree:
         """Files that are not as in the tree."""
         return [f for f in self.files
                 if not filecmp.cmp(os.path.join(self.top, f), os.path.join(self.path, f), shallow=False)]
+
+
+def behind(path, text, more):
+    """The edit that puts `more` behind a text."""
+    return (path, text, text + more)
+
+
+def one_more(path, name):
+    """The edit that raises a CONST by one."""
+    with open(path, encoding="utf-8") as table:
+        old = re.search(rf"CONST\({name}, *(\d+)", table.read())
+    return (path, old[0], old[0][:-len(old[1])] + str(int(old[1]) + 1))
 
 
 # Pages of which only tables between marks are generated.
