@@ -3,7 +3,8 @@
 # are committed (rtl/hw/update lists them).
 
 HWGEN := $(BUILD)/hwgen
-HWGEN_OBJS := $(patsubst %,$(BUILD)/hwgen.d/%.o,hwgen hwgen_table hwgen_check hwgen_names hwgen_c hwgen_sv hwgen_rec hwgen_md hwgen_cmd hwgen_event hwgen_op)
+HWGEN_OBJS := $(patsubst %,$(BUILD)/hwgen.d/%.o,hwgen hwgen_refuse hwgen_table hwgen_check \
+	hwgen_names hwgen_c hwgen_sv hwgen_rec hwgen_md hwgen_cmd hwgen_event hwgen_op)
 HWGEN_CFLAGS := -std=gnu11 -O1 -g -Wall -Wextra -Werror
 
 $(BUILD)/hwgen.d/%.o: rtl/hw/%.c rtl/hw/hwgen.h

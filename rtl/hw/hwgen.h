@@ -121,8 +121,6 @@ bool names(const char *expr, const char *wanted);
 bool is_list(const char *expr);
 /* The BITS row of a feature in REG(FEATURES), or NULL. */
 const struct row *find_feature(const struct table *table, const char *name);
-/* A text for the one who asks what is wrong, until the next one. */
-const char *complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Bit of an extension header in the ext mask: its place among the HDR rows that OPCODE rows use; -1
  * if none. */
 int ext_bit(const struct table *table, const char *hdr_name);
@@ -144,17 +142,22 @@ const struct row *find_record(const struct table *table, const char *name);
 
 /* hwgen_check.c: exits with a message that names row and cause if a table is wrong. */
 void check_tables(const struct table *const *tables);
+
+/*
+ * hwgen_refuse.c: refuse() exits with a message that names row and cause.  claim() refuses the row
+ * if another one has the name: everything that ends up as one identifier, all tables of one prefix
+ * together.
+ */
 extern const char *const row_name[];
 _Noreturn void refuse(const struct row *row, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-
-/*
- * hwgen_names.c: everything that ends up as one identifier, all tables of one prefix together.
- * claim() refuses the row if another one has the name.
- */
 void claim(const struct row *row, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void check_names(const struct table *table);
 void release_names(void); /* the next table has another prefix, or there is none */
+/* A text for the one who asks what is wrong, until the next one. */
+const char *complain(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* hwgen_names.c: claims all names of a table. */
+void check_names(const struct table *table);
 
 /* hwgen_rec.c: a RECORD group; names of a RECORD or BUNDLE */
 void claim_record(const struct table *table, const struct row *record);

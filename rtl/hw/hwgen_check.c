@@ -1,50 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 /* hwgen: refuse a table that cannot be meant.  Every message names file, line, row and cause. */
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "hwgen.h"
 
 #define REG_SPACE 0x10000 /* BAR0 */
-
-const char *const row_name[] = {
-	[ROW_CONST] = "CONST",
-	[ROW_REG] = "REG",
-	[ROW_BITS] = "BITS",
-	[ROW_ENUM] = "ENUM",
-	[ROW_VALUE] = "VALUE",
-	[ROW_STRUCT] = "STRUCT",
-	[ROW_WORD] = "WORD",
-	[ROW_BYTES] = "BYTES",
-	[ROW_HDR] = "HDR",
-	[ROW_FLD] = "FLD",
-	[ROW_OPFLAG] = "OPFLAG",
-	[ROW_OPCODE] = "OPCODE",
-	[ROW_COUNTER] = "COUNTER", [ROW_SOURCE] = "SOURCE",
-	[ROW_RECORD] = "RECORD",
-	[ROW_F] = "F",
-	[ROW_T] = "T",
-	[ROW_R] = "R",
-	[ROW_BUNDLE] = "BUNDLE",
-	[ROW_S] = "S",
-	[ROW_CMD] = "CMD",
-	[ROW_WQE_OP] = "WQE_OP",
-	[ROW_END] = "end of table",
-};
-
-void refuse(const struct row *row, const char *fmt, ...)
-{
-	va_list ap;
-
-	fprintf(stderr, "%s:%d: %s(%s): ", row->file, row->line, row_name[row->kind],
-		row->name ? row->name : "");
-	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
-	va_end(ap);
-	fputc('\n', stderr);
-	exit(EXIT_FAILURE);
-}
 
 /* ---- layouts ---- */
 

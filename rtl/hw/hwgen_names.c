@@ -1,57 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hwgen: refuse a table of which two rows, or the language, would have one name. */
-#define _GNU_SOURCE /* tdestroy() */
-#include <ctype.h>
-#include <search.h>
-#include <stdarg.h>
-#include <stdlib.h>
+/* hwgen: refuse a table of which two rows would have one name, or one a word of C. */
 #include <string.h>
 
 #include "hwgen.h"
-
-struct name {
-	const struct row *row;
-	char text[];
-};
-
-static void *seen; /* tree of those of the prefix in hand */
-
-static int compare(const void *a, const void *b)
-{
-	return strcmp(((const struct name *)a)->text, ((const struct name *)b)->text);
-}
-
-void claim(const struct row *row, const char *fmt, ...)
-{
-	struct name *name, **found;
-	char text[1024];
-	va_list ap;
-	size_t n;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	n = strlen(text);
-	name = malloc(sizeof(*name) + n + 1);
-	if (!name)
-		abort();
-	name->row = row;
-	for (size_t i = 0; i <= n; i++)
-		name->text[i] = (char)toupper((unsigned char)text[i]);
-	found = tsearch(name, &seen, compare);
-	if (!found)
-		abort();
-	row = (*found)->row;
-	if (*found != name)
-		refuse(name->row, "name %s is taken by %s(%s) in %s:%d", name->text,
-		       row_name[row->kind], row->name, row->file, row->line);
-}
-
-void release_names(void)
-{
-	tdestroy(seen, free);
-	seen = NULL;
-}
 
 static void claim_members(const struct row *group, const char *prefix)
 {

@@ -3,7 +3,6 @@
 #include "hwgen.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -168,17 +167,6 @@ const struct row *find_feature(const struct table *table, const char *name)
 		if (row != reg && !strcmp(row->name, name))
 			return row;
 	return NULL;
-}
-
-const char *complain(const char *fmt, ...)
-{
-	static char text[256];
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	return text;
 }
 
 /* ---- OPCODE rows ---- */
