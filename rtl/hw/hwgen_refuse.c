@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* hwgen: say why a row is refused, and remember which names are taken.  The lowest floor: uses nothing of hwgen. */
+/* hwgen: say why a row is refused, and remember which names are taken.  Uses nothing of hwgen. */
 #define _GNU_SOURCE /* tdestroy() */
 #include <ctype.h>
 #include <search.h>
