@@ -73,11 +73,11 @@ synth:  ## Yosys: cells and RAM bits of each module [WIDTH=64|512] [TOPS=] [SYNT
 		tests/lib/synth.py --family $$family --width $$width $(TOPS); \
 	done; done
 
-# The long ones are scripts: tests/<target>/run.  Those with a PC in QEMU do with less than all.
+# The long ones are scripts: tests/<target>/run.  Those with a PC in QEMU do with less than all, fit needs nothing built.
 LONG := $(patsubst tests/%/run,%,$(wildcard tests/*/run))
 GUESTS := interop vm
 .PHONY: $(LONG)
-$(filter-out $(GUESTS),$(LONG)): all
+$(filter-out $(GUESTS) fit,$(LONG)): all
 $(GUESTS): $(PROGRAMS_NEED)
 $(LONG):
 	@tests/$@/run

@@ -20,6 +20,9 @@ OPTIONS = ["APT::Install-Recommends=0", "Acquire::Languages=none", "APT::Sandbox
 LIMIT_S = 900
 
 
+LOADER, LIBRARIES = "usr/lib64/ld-linux-x86-64.so.2", "usr/lib/x86_64-linux-gnu"
+
+
 class Missing(Exception):
     """Packages cannot be had here; the text says why."""
 
@@ -84,3 +87,21 @@ def unpack(out, name, suites, packages):
     with open(f"{tree}.state", "w", encoding="ascii") as to:
         to.write(state)
     return tree
+
+
+def loader(tree):
+    """Words that, before the path of a program of a tree, run it with the loader and the libraries of that tree."""
+    return [f"{tree}/{LOADER}", "--library-path", f"{tree}/{LIBRARIES}"]
+
+
+def launcher(tree, program):
+    """Put a script of its name before a program, for one that others start, or that looks for its files beside itself:
+    what it takes for its own path (/proc/self/exe) is then the loader, of which a copy is put there."""
+    path = f"{tree}/{program}"
+    there = os.path.relpath(tree, os.path.dirname(path))
+    os.rename(path, f"{path}.bin")
+    shutil.copy(os.path.realpath(f"{tree}/{LOADER}"), f"{os.path.dirname(path)}/ld.so")
+    with open(path, "w", encoding="ascii") as script:
+        script.write('#!/bin/sh\nhere=${0%/*}\n'
+                     f'exec "$here/ld.so" --library-path "$here/{there}/{LIBRARIES}" --argv0 "$0" "$0.bin" "$@"\n')
+    os.chmod(path, 0o755)

@@ -17,13 +17,12 @@ import re
 import shutil
 import subprocess
 
-from debian import Missing, output
+from debian import Missing, loader, output
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = ("dev", "etc", "proc", "run", "sys", "tmp", "modules.d", "usr/bin", "usr/lib", "usr/lib64")
 LINKS = {"bin": "usr/bin", "sbin": "usr/bin", "lib": "usr/lib", "lib64": "usr/lib64", "usr/sbin": "bin"}
 BASE_MODULES = ["virtio_pci", "virtio_console", "virtio_rng"]
-LIBRARIES = "/usr/lib/x86_64-linux-gnu"
 LOADER = "/lib64/ld-linux-x86-64.so.2"
 
 
@@ -78,7 +77,7 @@ def libraries(root, path):
     if root == "/":
         said = output(["ldd", path])
     else:
-        said = output([f"{root}/usr{LOADER}", "--library-path", root + LIBRARIES, "--list", path])
+        said = output([*loader(root), "--list", path])
     if "not found" in said:
         raise Missing(f"{path} needs a library that {root} does not have:\n{said}")
     return tuple(re.findall(r"(?:=> |^\s+)(/\S+|\S+/\S+) \(0x", said, re.M))

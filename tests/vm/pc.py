@@ -8,6 +8,7 @@ The simulation has to be there first, and to stay: QEMU does not connect again.
 """
 import json
 
+import debian
 import machine
 
 MEMORY = "1G"
@@ -18,8 +19,7 @@ class Pc(machine.Guest):
     def __init__(self, kernel, initrd, directory, tree, sim, nics=2):
         super().__init__(kernel, initrd, directory)
         self.sim, self.nics = sim, nics
-        self.qemu = [f"{tree}/usr/lib64/ld-linux-x86-64.so.2", "--library-path", f"{tree}/usr/lib/x86_64-linux-gnu",
-                     f"{tree}/usr/bin/qemu-system-x86_64", "-L", f"{tree}/usr/share/qemu",
+        self.qemu = [*debian.loader(tree), f"{tree}/usr/bin/qemu-system-x86_64", "-L", f"{tree}/usr/share/qemu",
                      "-L", f"{tree}/usr/share/seabios"]
 
     def settings(self):

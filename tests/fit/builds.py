@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: builds of the NIC, the devices they are for, and the parts that are looked at one by one.
+
+A new configuration is a row of BUILDS: its device, and the parameters of cairn_nic that differ from their defaults.
+Its limits and goals are rows of tests/fit/budgets.json.  A new part is a word in UNITS: the name of a module.
+"""
+import dataclasses
+import os
+
+
+@dataclasses.dataclass(frozen=True)
+class Device:
+    family: str         # of mapping.FAMILIES
+    title: str
+    room: dict          # metric -> how much of it there is
+    place: tuple = ()   # words of nextpnr, where it knows the device
+
+
+@dataclasses.dataclass(frozen=True)
+class Build:
+    device: str
+    parameters: dict
+    quick: bool = False     # looked at by make fit-quick
+
+
+DEVICES = {
+    "ecp5-85": Device("ecp5", "LFE5UM5G-85F, speed 8", {"lut": 83640, "ff": 83640, "bram": 208, "dsp": 156},
+                      ("--um5g-85k", "--package", "CABGA756", "--speed", "8")),
+    "ku3p": Device("xcup", "XCKU3P", {"lut": 162720, "ff": 325440, "bram": 360, "uram": 48, "dsp": 1368}),
+    "u50": Device("xcup", "XCU50", {"lut": 871680, "ff": 1743360, "bram": 1344, "uram": 640, "dsp": 5952}),
+}
+
+BUILDS = {
+    "nic64": Build("ecp5-85", {"DATA_W": 64}, True),
+    "nic64-us": Build("ku3p", {"DATA_W": 64}),
+    "nic512": Build("u50", {"DATA_W": 512}, True),
+}
+
+TOP = "cairn_nic"
+# Each is mapped alone, without those within it, which are listed under it.  Figures of a unit are with those.
+UNITS = {
+    TOP: ["rx_path", "tx_path", "doorbell", "qp_lookup", "responder", "completer", "requester", "qp_scheduler", "wqe_fetch",
+          "cq_service", "eqe_write", "mr_service", "qp_cache", "pcie_tlp", "dma_read", "dma_write", "qp_counters", "counters",
+          "csr", "msix", "mgmt"],
+    "responder": ["rq_unit", "atomic_unit"],
+    "mgmt": ["cpu_top"],
+}
+
+
+def units():
+    """Names of all, the whole NIC first."""
+    return [TOP] + [name for inside in UNITS.values() for name in inside]
+
+
+def title(name):
+    """What a build is, for readers."""
+    build = BUILDS[name]
+    return f"{DEVICES[build.device].title}, " + ", ".join(f"{key} {value}" for key, value in build.parameters.items())
+
+
+def out():
+    return os.path.join(os.environ.get("BUILD", "build"), "fit")
