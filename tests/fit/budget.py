@@ -3,6 +3,7 @@
 
 A row is {"build", "unit", "why", "limit": {metric: number}, "goal": {metric: number}}.  Beyond the limit is a failure;
 the goal is only shown, until the limit has come down to it.  Limits go down by `RECORD=1`, and up by nobody but hand.
+A row of unit "*" is for each part of the build.
 """
 import json
 
@@ -27,6 +28,11 @@ def row_of(rows, build, unit):
     return next((row for row in rows if (row["build"], row["unit"]) == (build, unit)), None)
 
 
+def rows_for(rows, build, unit, top):
+    """Its own row, if there is one, and that of all parts."""
+    return [row for row in (row_of(rows, build, unit), row_of(rows, build, "*") if unit != top else None) if row]
+
+
 def beyond(metric, figure, bound, slack=0):
     """Is a figure worse than its bound?"""
     if metric in FLOORS:
@@ -34,13 +40,13 @@ def beyond(metric, figure, bound, slack=0):
     return figure > bound * (1 + slack)
 
 
-def verdicts(row, figures):
+def verdicts(row, unit, figures):
     """(good, text) for each limit of a row that was measured."""
     for metric, limit in row.get("limit", {}).items():
         if metric not in figures:
             continue
         figure, good = figures[metric], not beyond(metric, figures[metric], limit, SLACK.get(metric, 0))
-        text = f"{row['build']}/{row['unit']}: {figure} {UNITS[metric]}, the limit is {limit}"
+        text = f"{row['build']}/{unit}: {figure} {UNITS[metric]}, the limit is {limit}"
         if not good and metric == "levels":
             text += f": {figures['from']} -> {figures['to']}"
         yield good, text

@@ -7,6 +7,7 @@ import datetime
 import json
 import subprocess
 
+import budget
 import grid
 
 KEPT, PAGE = "docs/fit.json", "docs/fit.md"
@@ -92,14 +93,20 @@ def history_table(kept):
     return grid.grid(list(names), [[number(row.get(name)) for name in names] for row in kept["history"]])
 
 
+def now(units, unit, metric, goal):
+    """The figure of a unit; of all parts, how many have reached the goal."""
+    if unit != "*":
+        entry = units.get(unit, {})
+        return number(fmax(entry) if metric == "fmax" else entry.get(metric))
+    measured = [figures for figures in placed(units).values() if metric in figures]
+    return f"{sum(not budget.beyond(metric, figures[metric], goal) for figures in measured)} of {len(units)} parts"
+
+
 def goal_table(rows, kept):
     """What is asked for, and what there is."""
-    lines = []
-    for row in rows:
-        entry = kept["units"].get(row["build"], {}).get(row["unit"], {})
-        for metric, goal in row.get("goal", {}).items():
-            now = fmax(entry) if metric == "fmax" else entry.get(metric)
-            lines.append([row["build"], row["unit"], metric, number(row.get("limit", {}).get(metric)), str(goal), number(now)])
+    lines = [[row["build"], row["unit"], metric, number(row.get("limit", {}).get(metric)), str(goal),
+              now(kept["units"].get(row["build"], {}), row["unit"], metric, goal)]
+             for row in rows for metric, goal in row.get("goal", {}).items()]
     return grid.grid(["build", "unit", "metric", "limit", "goal", "last"], lines)
 
 
