@@ -76,7 +76,7 @@ module cairn_nic #(
 );
   cairn_int_pkg::fw_kicks_t     kick;
   cairn_int_pkg::fw_events_t    fw_event;
-  logic [3:0]                   fw_event_ready;
+  cairn_int_pkg::fw_events_ready_t fw_event_ready;
   cairn_int_pkg::fw_control_t   fw_control;
   cairn_int_pkg::fw_status_t    fw_status;
   cairn_int_pkg::mmio_access_t  mmio_raw, mmio_eq;
@@ -110,7 +110,7 @@ module cairn_nic #(
 
   // ---- host side ----
   logic stop, core_rst_n;
-  logic [1:0] tx_pend, ring_drain, ring_drained;
+  logic [1:0] tx_pend, ring_drain;
   cairn_int_pkg::dma_busy_t dma_busy;
   cairn_int_pkg::pool_cmd_t pool_cmd;
   cairn_int_pkg::beat_t     pool_data;
@@ -158,7 +158,7 @@ module cairn_nic #(
       .pool_cmd_o(pool_cmd), .pool_cmd_ready_i(pool_cmd_ready), .pool_data_i(pool_data),
       .pool_data_ready_o(pool_data_ready), .pool_data_data_i(pool_data_data),
       .db_o(db),
-      .msix_i(mx), .msix_o(mx_ready),
+      .msix_i(mx), .msix_ready_o(mx_ready),
       .fw_o(fw_control), .fw_i(fw_status), .events_i(events),
       .qp_new_i({ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG), ctx_op.key[23:0]}),
@@ -169,7 +169,7 @@ module cairn_nic #(
   // ---- management core ----
   logic          irq_raw;
   logic enable, loop_on, fence_start;
-  logic [2:0]    kick_ready;
+  cairn_int_pkg::fw_kicks_ready_t kick_ready;
   cairn_int_pkg::mmio_answer_t   raw_answer, eq_answer;
   cairn_int_pkg::record_tables_t tables;
   mgmt #(.DATA_W(DATA_W)) u_mgmt (
@@ -177,7 +177,7 @@ module cairn_nic #(
       .fw_i(fw_control), .fw_o(fw_status),
       .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
       .wr_ready_i(wr_ready.fw),
-      .msix_o(mx.fw), .msix_ready_i(mx_ready.fw_ready),
+      .msix_o(mx.fw), .msix_ready_i(mx_ready.fw),
       .mmio_raw_o(mmio_raw), .mmio_eq_o(mmio_eq), .mmio_raw_i(raw_answer),
       .mmio_eq_i(eq_answer),
       .irq_raw_i(irq_raw),
@@ -199,8 +199,8 @@ module cairn_nic #(
       .busy_i(!core.idle || core_due || rxm_valid || dma.beat.valid || db.valid || db_op.valid
               || {kick.flush, kick.walk, kick.sched} != '0
               || ctx_op.valid
-              || mmio_eq.valid || fence_start || reports.req_err_valid || reports.rsp_err_valid
-              || reports.sent_valid || responses_ready.left || gid_write.we
+              || mmio_eq.valid || fence_start || reports.req.valid || reports.rsp.valid
+              || reports.sent.valid || rings.left || gid_write.we
               || {fw_event.qp_error.valid, fw_event.eq_overflow.valid, fw_event.bad_doorbell.valid,
                   fw_event.cq_error.valid} != '0 || mx.req.valid || crd_any
               || cwr_any));
@@ -210,9 +210,9 @@ module cairn_nic #(
               || rx_free.valid || mmio_raw.valid || raw_rd.valid || raw_rd.done || gid_write.we || rxq.valid));
   clk_gate u_tx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(tx_clk),
-      .busy_i(!tx_idle || stop || dma.beat.valid || requests.job_valid || requests.seg_valid || requests.inline_valid
+      .busy_i(!tx_idle || stop || dma.beat.valid || requests.job_valid || requests.seg_valid || requests.inl_valid
               || responses.job_valid || responses.seg_valid || responses.ack_valid || raw_tx.valid || gid_write.we
-              || ring_drain != '0 || allow.valid || reports.req_err_valid || reports.rsp_err_valid || tx_beat.valid));
+              || ring_drain != '0 || allow.valid || reports.req.valid || reports.rsp.valid || tx_beat.valid));
 
   // ---- receive ----
   cairn_int_pkg::rx_meta_t     rxm;
@@ -257,11 +257,12 @@ module cairn_nic #(
   cairn_int_pkg::tx_requests_ready_t  requests_ready;
   cairn_int_pkg::tx_responses_t       responses;
   cairn_int_pkg::tx_responses_ready_t responses_ready;
+  cairn_int_pkg::tx_rings_t           rings;
   cairn_int_pkg::tx_reports_t         reports;
   cairn_int_pkg::tx_reports_ready_t   reports_ready;
   cairn_int_pkg::tx_allow_t           allow;
   cairn_int_pkg::beat_t               tx_beat, out_beat, mac_beat;
-  logic [DATA_W-1:0] requests_inline_data;
+  logic [DATA_W-1:0] requests_inl_data;
   logic tx_ready, cut_idle;
   logic [DATA_W-1:0] tx_data;
   logic [1:0]  tx_way;
@@ -269,15 +270,15 @@ module cairn_nic #(
   tx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
       .loop_i(loop_on),
-      .requests_i(requests), .requests_o(requests_ready), .requests_inline_data_i(requests_inline_data),
-      .responses_i(responses), .responses_o(responses_ready),
+      .requests_i(requests), .requests_ready_o(requests_ready), .requests_inl_data_i(requests_inl_data),
+      .responses_i(responses), .responses_ready_o(responses_ready), .responses_left_o(rings.left),
       .cnp_valid_i(1'b0), .cnp_ready_o(), .cnp_i('0),
       .raw_i(raw_tx), .raw_ready_o(raw_ready), .raw_rd_o(raw_rd), .raw_rd_data_i(raw_rd_data),
       .rd_o(tx_rd), .rd_ready_i(rd_ready.txp), .beat_i(dma.beat), .beat_data_i(dma_data),
-      .allow_i(allow), .reports_o(reports), .reports_i(reports_ready), .events_o(events.tx_path),
+      .allow_i(allow), .reports_o(reports), .reports_ready_i(reports_ready), .events_o(events.tx_path),
       .mac_tx_o(tx_beat),
       .mac_tx_ready_i(tx_ready), .mac_tx_data_o(tx_data), .mac_tx_way_o(tx_way),
-      .drain_i(ring_drain), .drained_o(ring_drained),
+      .drain_i(ring_drain), .drained_o({rings.rsp_drained, rings.req_drained}),
       .pend_epoch_o(tx_pend), .idle_o(tx_idle), .sending_o(tx_sending)
   );
   stream_fork #(.WIDTH(1), .N(2)) u_ways (
@@ -310,12 +311,12 @@ module cairn_nic #(
       .kick_i(kick), .kick_ready_o(kick_ready), .fw_event_o(fw_event), .fw_event_ready_i(fw_event_ready),
       .op_i(core_op), .op_o(ctx_done),
       .mmio_i(mmio_eq), .mmio_o(eq_answer),
-      .msix_o(mx.req), .msix_ready_i(mx_ready.req_ready),
+      .msix_o(mx.req), .msix_ready_i(mx_ready.req),
       .memory_o({core_rd, core_wr}), .memory_ready_i({rd_ready, wr_ready}), .dma_i(dma), .dma_data_i(dma_data),
       .rx_i({rxm_valid, rxm}), .rx_ready_o(rxm_ready), .free_o(rx_free), .free_ready_i(rx_free_ready),
-      .requests_o(requests), .requests_i(requests_ready), .requests_inline_data_o(requests_inline_data),
-      .responses_o(responses), .responses_i(responses_ready), .drain_o(ring_drain), .drained_i(ring_drained),
-      .allow_o(allow), .reports_i(reports), .reports_o(reports_ready), .events_o(events.rdma_core),
+      .requests_o(requests), .requests_ready_i(requests_ready), .requests_inl_data_o(requests_inl_data),
+      .responses_o(responses), .responses_ready_i(responses_ready), .drain_o(ring_drain), .rings_i(rings),
+      .allow_o(allow), .reports_i(reports), .reports_ready_o(reports_ready), .events_o(events.rdma_core),
       .rxq_o(rxq)
   );
   // ---- time: the earliest of the three deadlines ----

@@ -29,9 +29,9 @@ module rdma_core #(
     input  cairn_int_pkg::db_op_t              db_op_i,
     output cairn_int_pkg::db_op_done_t         db_op_o,
     input  cairn_int_pkg::fw_kicks_t           kick_i,      // of firmware
-    output logic [2:0]                         kick_ready_o,
+    output cairn_int_pkg::fw_kicks_ready_t     kick_ready_o,
     output cairn_int_pkg::fw_events_t          fw_event_o,  // to dev_mmio
-    input  logic [3:0]                         fw_event_ready_i,
+    input  cairn_int_pkg::fw_events_ready_t    fw_event_ready_i,
     // context port
     input  cairn_int_pkg::ctx_op_t             op_i,
     output cairn_int_pkg::ctx_done_t           op_o,
@@ -52,15 +52,15 @@ module rdma_core #(
     input  logic                               free_ready_i,
     // transmit path
     output cairn_int_pkg::tx_requests_t        requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
-    output logic [DATA_W-1:0]                  requests_inline_data_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_ready_i,
+    output logic [DATA_W-1:0]                  requests_inl_data_o,
     output cairn_int_pkg::tx_responses_t       responses_o,
-    input  cairn_int_pkg::tx_responses_ready_t responses_i,
+    input  cairn_int_pkg::tx_responses_ready_t responses_ready_i,
     output logic [1:0]                         drain_o,     // of the rings, see mr_drain
-    input  logic [1:0]                         drained_i,
+    input  cairn_int_pkg::tx_rings_t           rings_i,
     output cairn_int_pkg::tx_allow_t           allow_o,     // see tx_check
     input  cairn_int_pkg::tx_reports_t         reports_i,
-    output cairn_int_pkg::tx_reports_ready_t   reports_o,
+    output cairn_int_pkg::tx_reports_ready_t   reports_ready_o,
     // counters, time
     output cairn_int_pkg::rx_qp_write_t        rxq_o,       // what rx_qp_table keeps of a QP has changed
     output cairn_hw_pkg::rdma_core_events_t    events_o
@@ -73,7 +73,7 @@ module rdma_core #(
   // ---- doorbells ----
   logic [23:0]     rq_rd_qpn;
   logic [15:0]     rq_rd_pi;
-  logic dsq_ready, dcmp_ready, drsp_ready, bad_pend_q, db_idle;
+  logic            bad_pend_q, db_idle;
   logic            arm_ready;
   logic [7:0]      bad_page_q;
   logic [6:0]      bad_cause_q;
@@ -81,20 +81,24 @@ module rdma_core #(
   cairn_int_pkg::srq_doorbell_t srq_db;
   cairn_int_pkg::sq_readers_t   sq_rd;
   cairn_int_pkg::sq_indices_t   sq_pi;
-  cairn_int_pkg::kick_t         dsq, dcmp, drsp, qe, ce;
+  cairn_int_pkg::kick_t         qe, ce;
   cairn_int_pkg::bad_doorbell_t bad;
   cairn_int_pkg::queue_doorbells_t queue_db;
   cairn_int_pkg::pushed_t       pushed;
   cairn_int_pkg::pushed_use_t   pushed_use;
+  cairn_int_pkg::send_kicks_t         send_kick;
+  cairn_int_pkg::send_kicks_ready_t   send_kick_ready;
+  cairn_int_pkg::flush_kicks_t        flush_kick;
+  cairn_int_pkg::flush_kicks_ready_t  flush_kick_ready;
   doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
       .clk_i, .rst_ni, .enable_i(control_i.enable), .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_o.ready),
       .op_index_o(db_op_o.index),
       .sq_rd_i(sq_rd), .sq_rd_o(sq_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_o(srq_db),
-      .kick_sq_o(dsq), .kick_sq_ready_i(dsq_ready),
-      .kick_cmp_o(dcmp), .kick_cmp_ready_i(dcmp_ready),
-      .kick_rsp_o(drsp), .kick_rsp_ready_i(drsp_ready),
+      .kick_sq_o(send_kick.sched), .kick_sq_ready_i(send_kick_ready.sched),
+      .kick_cmp_o(send_kick.walk), .kick_cmp_ready_i(send_kick_ready.walk),
+      .kick_rsp_o(flush_kick.doorbell), .kick_rsp_ready_i(flush_kick_ready.doorbell),
       .arm_o(queue_db.arm), .arm_ready_i(arm_ready), .eq_o(queue_db.eq), .bad_o(bad),
       .events_o(events_o.doorbell),
       .forget_o(forget), .idle_o(db_idle),
@@ -102,10 +106,17 @@ module rdma_core #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bad_pend_q <= 1'b0;
     else if (bad.valid) bad_pend_q <= 1'b1;
-    else if (fw_event_ready_i[1]) bad_pend_q <= 1'b0;
-    if (bad.valid && (!bad_pend_q || fw_event_ready_i[1])) {bad_page_q, bad_cause_q} <= {bad.page, bad.cause};
+    else if (fw_event_ready_i.bad_doorbell) bad_pend_q <= 1'b0;
+    if (bad.valid && (!bad_pend_q || fw_event_ready_i.bad_doorbell)) {bad_page_q, bad_cause_q} <= {bad.page, bad.cause};
   end
   assign fw_event_o.bad_doorbell = {bad_pend_q, bad_page_q, 9'h0, bad_cause_q};
+  // ---- kicks of firmware ----
+  assign send_kick.fw_sched  = {kick_i.sched, kick_i.qpn};
+  assign send_kick.fw_walk   = {kick_i.walk, kick_i.qpn};
+  assign flush_kick.firmware = {kick_i.flush, kick_i.qpn};
+  assign kick_ready_o.sched  = send_kick_ready.fw_sched;
+  assign kick_ready_o.walk   = send_kick_ready.fw_walk;
+  assign kick_ready_o.flush  = flush_kick_ready.firmware;
 
   // ---- state ----
   cairn_int_pkg::mr_users_t        mr, mr_drained;
@@ -115,13 +126,14 @@ module rdma_core #(
   assign drain_o = {mr.receive.rsp_tx_drained, mr.send.requester_drained};
   always_comb begin
     mr_drained                        = mr;
-    mr_drained.send.requester_drained = drained_i[0] && drain_o[0];
-    mr_drained.receive.rsp_tx_drained = drained_i[1] && drain_o[1];
+    mr_drained.send.requester_drained = rings_i.req_drained && drain_o[0];
+    mr_drained.receive.rsp_tx_drained = rings_i.rsp_drained && drain_o[1];
   end
   cairn_int_pkg::state_news_t       news;
   cairn_int_pkg::state_news_ready_t news_ready;
   cairn_int_pkg::cq_views_t         cq_view;
   cairn_int_pkg::queue_events_t     queue_event;
+  cairn_int_pkg::queue_events_ready_t queue_event_ready;
   cairn_int_pkg::side_rest_t        st_rest, snd_rest;
   logic op_srq;                      // the context port's table of SRQs is the responder's
   cairn_int_pkg::ctx_op_t   state_op, srq_op;
@@ -183,10 +195,13 @@ module rdma_core #(
       .news_i(news), .news_ready_o(news_ready), .cq_o(cq_view),
       .db_i(queue_db), .db_ready_o(arm_ready),
       .mmio_i, .mmio_o,
-      .told_o(queue_event), .told_ready_i({fw_event_ready_i[0], fw_event_ready_i[2], msix_ready_i}),
+      .told_o(queue_event), .told_ready_i(queue_event_ready),
       .res_rd_i(receive_mem.rd.res), .res_rd_ready_o(receive_mem_ready.rd.res),
       .memory_o(state_mem), .memory_ready_i(state_mem_ready), .dma_i, .dma_data_i,
       .events_o(events_o.rdma_state), .rest_o(st_rest));
+  assign queue_event_ready.cq_error    = fw_event_ready_i.cq_error;
+  assign queue_event_ready.eq_overflow = fw_event_ready_i.eq_overflow;
+  assign queue_event_ready.msix        = msix_ready_i;
   assign fw_event_o.cq_error    = queue_event.cq_error;
   assign fw_event_o.eq_overflow = queue_event.eq_overflow;
   assign msix_o                 = queue_event.msix;
@@ -204,23 +219,25 @@ module rdma_core #(
   cairn_int_pkg::engine_control_t     control;
   cairn_int_pkg::receive_news_t       receive_news;
   cairn_int_pkg::receive_news_ready_t receive_news_ready;
-  assign control            = {control_i.features, epoch, halt, forget};
-  assign receive_news_ready = {news_ready.cq[0], news_ready.eqe, fw_event_ready_i[3]};
-  assign qe                 = receive_news.qp_err;
+  assign control = {control_i.features, epoch, halt, forget};
+  assign receive_news_ready.cq     = news_ready.cq.rsp;
+  assign receive_news_ready.eqe    = news_ready.eqe;
+  assign receive_news_ready.qp_err = fw_event_ready_i.qp_error;
+  assign qe      = receive_news.qp_err;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
       .clk_i, .rst_ni, .control_i({control, table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64], 8'h0}),
       .srq_op_i(srq_op), .srq_op_o(srq_done), .srq_db_i(srq_db),
       .rx_ready_o, .rx_i, .free_o, .free_ready_i,
       .pkt_o(cp), .pkt_i(cp_taken),
-      .kick_i({drsp, kick_i.flush, kick_i.qpn}), .kick_ready_o({kick_ready_o[2], drsp_ready}),
+      .kick_i(flush_kick), .kick_ready_o(flush_kick_ready),
       .rq_rd_qpn_o(rq_rd_qpn), .rq_rd_pi_i(rq_rd_pi),
       .find_o(receive_find), .ctx_ready_i(receive_ctx_ready), .part_o(receive_use),
       .filling_i(filling), .qp_i(receive_qp),
       .mr_o(mr.receive), .mr_ready_i(mr_ready.receive), .mr_i(mr_answer.receive), .mr_ready_o(mr_answer_ready.receive),
       .memory_o(receive_mem), .memory_ready_i(receive_mem_ready), .dma_i, .dma_data_i,
       .news_o(receive_news), .news_ready_i(receive_news_ready), .cq_i(cq_view.rsp),
-      .responses_o, .responses_i,
-      .tx_err_i({reports_i.rsp_err_valid, reports_i.rsp_err}), .tx_err_ready_o(reports_o.rsp_err_ready),
+      .responses_o, .responses_ready_i, .responses_left_i(rings_i.left),
+      .tx_err_i(reports_i.rsp), .tx_err_ready_o(reports_ready_o.rsp),
       .events_o(events_o.rdma_receive),
       .idle_o(rcv_idle));
 
@@ -228,22 +245,23 @@ module rdma_core #(
   cairn_int_pkg::tx_allow_t        gone_back;
   cairn_int_pkg::send_news_t       send_news;
   cairn_int_pkg::send_news_ready_t send_news_ready;
-  assign send_news_ready = {news_ready.cq[1], fw_event_ready_i[3] && !qe.valid};
-  assign ce              = send_news.qp_err;
-  assign news            = {receive_news.cq, send_news.cq, receive_news.eqe};
+  assign send_news_ready.cq     = news_ready.cq.cmp;
+  assign send_news_ready.qp_err = fw_event_ready_i.qp_error && !qe.valid;
+  assign ce   = send_news.qp_err;
+  assign news = {receive_news.cq, send_news.cq, receive_news.eqe};
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .control_i(control),
       .news_o(send_news), .news_ready_i(send_news_ready), .cq_i(cq_view.cmp),
       .gid_i,
       .mr_o(mr.send), .mr_ready_i(mr_ready.send), .mr_i(mr_answer.send), .mr_ready_o(mr_answer_ready.send),
       .sq_rd_o(sq_rd), .sq_rd_i(sq_pi), .pushed_i(pushed), .pushed_o(pushed_use),
-      .kick_i({dsq, dcmp, kick_i}), .kick_ready_o({kick_ready_o[1:0], dcmp_ready, dsq_ready}),
+      .kick_i(send_kick), .kick_ready_o(send_kick_ready),
       .pkt_i(cp), .pkt_o(cp_taken),
       .ctx_o(send_ctx), .ctx_ready_i(send_ctx_ready), .part_o(send_use), .qp_i(send_qp),
       .memory_o(send_mem), .memory_ready_i({memory_ready_i.rd.wqe, memory_ready_i.wr.cmp}), .dma_i, .dma_data_i,
-      .requests_o, .requests_i, .requests_inline_data_o,
-      .reports_i({reports_i.req_err_valid, reports_i.req_err, reports_i.sent_valid, reports_i.sent}),
-      .reports_o({reports_o.req_err_ready, reports_o.sent_ready}),
+      .requests_o, .requests_ready_i, .requests_inl_data_o,
+      .tx_err_i(reports_i.req), .tx_err_ready_o(reports_ready_o.req),
+      .sent_i(reports_i.sent), .sent_ready_o(reports_ready_o.sent),
       .allow_o(gone_back), .events_o(events_o.rdma_send), .rest_o(snd_rest));
 
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----

@@ -10,35 +10,35 @@
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (
-    input  logic                          clk_i,
-    input  logic                          rst_ni,
-    input  cairn_int_pkg::mmio_access_t   mmio_i,
-    output cairn_int_pkg::mmio_answer_t   mmio_o,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  cairn_int_pkg::mmio_access_t     mmio_i,
+    output cairn_int_pkg::mmio_answer_t     mmio_o,
     // facts
-    input  cairn_int_pkg::device_facts_t  facts_i,
+    input  cairn_int_pkg::device_facts_t    facts_i,
     // interrupts
-    output logic                          irq_fence_o,
-    output logic                          irq_link_o,
-    output logic                          irq_evt_o,
+    output logic                            irq_fence_o,
+    output logic                            irq_link_o,
+    output logic                            irq_evt_o,
     // data path
-    output logic                          enable_o,
-    output logic                          loop_o,         // frames to ourselves are looped
-    output logic                          fence_start_o,  // strobe
-    input  logic                          fence_done_i,   // strobe
+    output logic                            enable_o,
+    output logic                            loop_o,         // frames to ourselves are looped
+    output logic                            fence_start_o,  // strobe
+    input  logic                            fence_done_i,   // strobe
     // tables: base and number of entries (0 = closed), by enum table
-    output cairn_int_pkg::record_tables_t table_o,
+    output cairn_int_pkg::record_tables_t   table_o,
     // GID table write (rx_gid_table and tx_headers)
-    output cairn_int_pkg::gid_write_t     gid_o,          // the GID tables' write port
+    output cairn_int_pkg::gid_write_t       gid_o,          // the GID tables' write port
     // doorbell entries
-    output cairn_int_pkg::db_op_t         db_op_o,
-    input  logic                          db_op_ready_i,
-    input  logic [15:0]                   db_op_index_i,  // with db_op_ready_i, for READ
+    output cairn_int_pkg::db_op_t           db_op_o,
+    input  logic                            db_op_ready_i,
+    input  logic [15:0]                     db_op_index_i,  // with db_op_ready_i, for READ
     // kicks, ready by enum kick
-    output cairn_int_pkg::fw_kicks_t      kick_o,
-    input  logic [2:0]                    kick_ready_i,
+    output cairn_int_pkg::fw_kicks_t        kick_o,
+    input  cairn_int_pkg::fw_kicks_ready_t  kick_ready_i,
     // events
-    input  cairn_int_pkg::fw_events_t     fw_event_i,
-    output logic [3:0]                    fw_event_ready_o
+    input  cairn_int_pkg::fw_events_t       fw_event_i,
+    output cairn_int_pkg::fw_events_ready_t fw_event_ready_o
 );
   logic [3:0]      ev_valid;
   logic [4*24-1:0] ev_number;
@@ -76,7 +76,8 @@ module dev_mmio #(
     assign kick[g] = mmio_i.valid && !ack_q && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK
                              && mmio_i.wdata[1:0] == 2'(g);
   end
-  assign slow_done    = (db_op_o.valid && db_op_ready_i) || ((kick & kick_ready_i) != '0)
+  assign slow_done    = (db_op_o.valid && db_op_ready_i)
+                        || ((kick & {kick_ready_i.flush, kick_ready_i.walk, kick_ready_i.sched}) != '0)
                         || (mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK && mmio_i.wdata[1:0] == 2'd3);
   assign take         = mmio_i.valid && !ack_q && (!slow || slow_done);
   assign wr           = take && mmio_i.we;
@@ -101,7 +102,10 @@ module dev_mmio #(
       .clk_i, .rst_ni, .req_i(ev_valid), .ack_i(ef_in_ready), .lock_i(1'b0),
       .gnt_valid_o(eg_valid), .gnt_o(eg), .gnt_idx_o(eg_idx)
   );
-  assign fw_event_ready_o = ef_in_ready ? eg : '0;
+  assign fw_event_ready_o.cq_error     = ef_in_ready && eg[0];
+  assign fw_event_ready_o.bad_doorbell = ef_in_ready && eg[1];
+  assign fw_event_ready_o.eq_overflow  = ef_in_ready && eg[2];
+  assign fw_event_ready_o.qp_error     = ef_in_ready && eg[3];
   assign ef_in            = {4'(eg_idx) + 4'd1, ev_number[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),

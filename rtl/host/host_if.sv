@@ -55,7 +55,7 @@ module host_if #(
     output cairn_int_pkg::doorbell_t            db_o,
     // interrupts
     input  cairn_int_pkg::msix_requests_t       msix_i,
-    output cairn_int_pkg::msix_requests_ready_t msix_o,
+    output cairn_int_pkg::msix_requests_ready_t msix_ready_o,
     // management core
     output cairn_int_pkg::fw_control_t          fw_o,
     input  cairn_int_pkg::fw_status_t           fw_i,
@@ -183,8 +183,8 @@ module host_if #(
 
   msix u_msix (
       .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .cfg_i, .req_i(msix_i.req), .fw_i(msix_i.fw),
-      .req_ready_o(msix_o.req_ready),
-      .fw_ready_o(msix_o.fw_ready),
+      .req_ready_o(msix_ready_o.req),
+      .fw_ready_o(msix_ready_o.fw),
       .eq_i(wr_i.eqe), .eq_ready_o(eq_ready),
       .wr_o(mx), .wr_ready_i(writes_ready.eqe),
       .csr_i(mt), .csr_ready_o(mt_ready),

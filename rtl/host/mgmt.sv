@@ -6,50 +6,50 @@
 module mgmt #(
     parameter int unsigned DATA_W = 512
 ) (
-    input  logic                          clk_i,
-    input  logic                          rst_ni,
-    input  logic [63:0]                   time_now_i,
+    input  logic                            clk_i,
+    input  logic                            rst_ni,
+    input  logic [63:0]                     time_now_i,
     // from csr
-    input  cairn_int_pkg::fw_control_t    fw_i,
-    output cairn_int_pkg::fw_status_t     fw_o,
+    input  cairn_int_pkg::fw_control_t      fw_i,
+    output cairn_int_pkg::fw_status_t       fw_o,
     // firmware DMA and vectors
-    output cairn_int_pkg::dma_read_t      rd_o,
-    input  logic                          rd_ready_i,
-    input  cairn_int_pkg::dma_beat_t      beat_i,
-    input  logic [DATA_W-1:0]             beat_data_i,
-    output cairn_int_pkg::dma_write_t     wr_o,
-    input  logic                          wr_ready_i,
-    output cairn_int_pkg::msix_request_t  msix_o,
-    input  logic                          msix_ready_i,
+    output cairn_int_pkg::dma_read_t        rd_o,
+    input  logic                            rd_ready_i,
+    input  cairn_int_pkg::dma_beat_t        beat_i,
+    input  logic [DATA_W-1:0]               beat_data_i,
+    output cairn_int_pkg::dma_write_t       wr_o,
+    input  logic                            wr_ready_i,
+    output cairn_int_pkg::msix_request_t    msix_o,
+    input  logic                            msix_ready_i,
     // region 3 and 5
-    output cairn_int_pkg::mmio_access_t   mmio_raw_o,
-    input  cairn_int_pkg::mmio_answer_t   mmio_raw_i,
-    output cairn_int_pkg::mmio_access_t   mmio_eq_o,
-    input  cairn_int_pkg::mmio_answer_t   mmio_eq_i,
-    input  logic                          irq_raw_i,
+    output cairn_int_pkg::mmio_access_t     mmio_raw_o,
+    input  cairn_int_pkg::mmio_answer_t     mmio_raw_i,
+    output cairn_int_pkg::mmio_access_t     mmio_eq_o,
+    input  cairn_int_pkg::mmio_answer_t     mmio_eq_i,
+    input  logic                            irq_raw_i,
     // device facts, data path control: see dev_mmio
-    input  cairn_int_pkg::device_facts_t  facts_i,
-    output logic                          enable_o,
-    output logic                          loop_o,
-    output logic                          fence_start_o,
-    input  logic                          fence_done_i,
-    output cairn_int_pkg::record_tables_t table_o,
-    output cairn_int_pkg::gid_write_t     gid_o,  // the GID tables' write port
-    output cairn_int_pkg::db_op_t         db_op_o,
-    input  cairn_int_pkg::db_op_done_t    db_op_i,
-    output cairn_int_pkg::fw_kicks_t      kick_o,
-    input  logic [2:0]                    kick_ready_i,
-    input  cairn_int_pkg::fw_events_t     fw_event_i,
-    output logic [3:0]                    fw_event_ready_o,
+    input  cairn_int_pkg::device_facts_t    facts_i,
+    output logic                            enable_o,
+    output logic                            loop_o,
+    output logic                            fence_start_o,
+    input  logic                            fence_done_i,
+    output cairn_int_pkg::record_tables_t   table_o,
+    output cairn_int_pkg::gid_write_t       gid_o,  // the GID tables' write port
+    output cairn_int_pkg::db_op_t           db_op_o,
+    input  cairn_int_pkg::db_op_done_t      db_op_i,
+    output cairn_int_pkg::fw_kicks_t        kick_o,
+    input  cairn_int_pkg::fw_kicks_ready_t  kick_ready_i,
+    input  cairn_int_pkg::fw_events_t       fw_event_i,
+    output cairn_int_pkg::fw_events_ready_t fw_event_ready_o,
     // context port
-    output cairn_int_pkg::ctx_op_t        op_o,
-    input  cairn_int_pkg::ctx_done_t      op_i,
+    output cairn_int_pkg::ctx_op_t          op_o,
+    input  cairn_int_pkg::ctx_done_t        op_i,
     // console, time
-    output logic                          uart_valid_o,
-    output logic [7:0]                    uart_data_o,
-    output cairn_hw_pkg::mgmt_events_t    events_o,
-    output logic                          idle_o,
-    output cairn_int_pkg::deadline_t      deadline_o
+    output logic                            uart_valid_o,
+    output logic [7:0]                      uart_data_o,
+    output cairn_hw_pkg::mgmt_events_t      events_o,
+    output logic                            idle_o,
+    output cairn_int_pkg::deadline_t        deadline_o
 );
   cairn_int_pkg::mmio_answer_t mbx_answer, ctx_answer, dev_answer;
   logic        valid, ready, we;

@@ -1465,7 +1465,7 @@ package cairn_int_pkg;
     logic [23:0] qpn;
   } kick_t;
 
-  // Kicks of firmware; each has a ready of its own, in this order from bit 0 on
+  // Kicks of firmware; each has a ready of its own
   localparam int unsigned FW_KICKS_W = 27;
   typedef struct packed {
     logic sched;  // scheduler
@@ -1474,7 +1474,15 @@ package cairn_int_pkg;
     logic [23:0] qpn;  // of each
   } fw_kicks_t;
 
-  // Kicks of the completer's walker from outside; readies in this order from bit 0 on
+  // The ready of each of them
+  localparam int unsigned FW_KICKS_READY_W = 3;
+  typedef struct packed {
+    logic sched;
+    logic walk;
+    logic flush;
+  } fw_kicks_ready_t;
+
+  // Kicks of the completer's walker from outside
   localparam int unsigned WALK_KICKS_W = 125;
   typedef struct packed {
     kick_t issue;  // local error, operation without packets
@@ -1484,14 +1492,44 @@ package cairn_int_pkg;
     kick_t sent;  // req_sent
   } walk_kicks_t;
 
-  // Kicks of rsp_tx from outside; readies in this order from bit 0 on
+  // The ready of each of them
+  localparam int unsigned WALK_KICKS_READY_W = 5;
+  typedef struct packed {
+    logic issue;
+    logic wqe;
+    logic doorbell;
+    logic firmware;
+    logic sent;
+  } walk_kicks_ready_t;
+
+  // Kicks of rsp_tx from outside
   localparam int unsigned FLUSH_KICKS_W = 50;
   typedef struct packed {
     kick_t doorbell;  // of a QP in error
     kick_t firmware;
   } flush_kicks_t;
 
-  // Kicks that the requester gives; readies in this order from bit 0 on
+  // The ready of each of them
+  localparam int unsigned FLUSH_KICKS_READY_W = 2;
+  typedef struct packed {
+    logic doorbell;
+    logic firmware;
+  } flush_kicks_ready_t;
+
+  // A ready of each that kicks the scheduler, in the order of its numbers from the last one on
+  localparam int unsigned SCHED_KICKS_READY_W = 8;
+  typedef struct packed {
+    logic firmware;
+    logic timer;  // nobody: the wait timer's come through cmp_packet
+    logic retire;  // cmp_retire
+    logic packet;  // cmp_packet
+    logic mr;  // req_issue
+    logic wqe;  // wqe_fetch
+    logic failed;  // req_txerr
+    logic doorbell;
+  } sched_kicks_ready_t;
+
+  // Kicks that the requester gives
   localparam int unsigned REQUESTER_KICKS_W = 75;
   typedef struct packed {
     kick_t failed;  // scheduler: a payload read has failed
@@ -1499,19 +1537,41 @@ package cairn_int_pkg;
     kick_t walk;  // cmp_retire: local errors
   } requester_kicks_t;
 
-  // Kicks of the scheduler that the completer gives; readies in this order from bit 0 on
+  // The ready of each of them
+  localparam int unsigned REQUESTER_KICKS_READY_W = 3;
+  typedef struct packed {
+    logic failed;
+    logic mr;
+    logic walk;
+  } requester_kicks_ready_t;
+
+  // Kicks of the scheduler that the completer gives
   localparam int unsigned COMPLETER_KICKS_W = 50;
   typedef struct packed {
     kick_t packet;  // cmp_packet
     kick_t retire;  // cmp_retire
   } completer_kicks_t;
 
-  // Kicks that a part of the completer gives; readies in this order from bit 0 on
+  // The ready of each of them
+  localparam int unsigned COMPLETER_KICKS_READY_W = 2;
+  typedef struct packed {
+    logic packet;
+    logic retire;
+  } completer_kicks_ready_t;
+
+  // Kicks that a part of the completer gives
   localparam int unsigned PROGRESS_KICKS_W = 50;
   typedef struct packed {
     kick_t sched;
     kick_t walk;
   } progress_kicks_t;
+
+  // The ready of each of them
+  localparam int unsigned PROGRESS_KICKS_READY_W = 2;
+  typedef struct packed {
+    logic sched;
+    logic walk;
+  } progress_kicks_ready_t;
 
   // A QP is given back to the scheduler, taken when its ready is high
   localparam int unsigned SCHED_DONE_W = 26;
@@ -1652,12 +1712,19 @@ package cairn_int_pkg;
     logic room;  // strobe: a CQ is crowded no more
   } cq_view_t;
 
-  // Of all engines; readies in this order from bit 0 on
+  // Of all engines
   localparam int unsigned CQ_USES_W = 432;
   typedef struct packed {
     cq_use_t rsp;
     cq_use_t cmp;
   } cq_uses_t;
+
+  // The ready of each completion
+  localparam int unsigned CQ_USES_READY_W = 2;
+  typedef struct packed {
+    logic rsp;
+    logic cmp;
+  } cq_uses_ready_t;
 
   // To all engines
   localparam int unsigned CQ_VIEWS_W = 4;
@@ -2015,7 +2082,7 @@ package cairn_int_pkg;
     logic [23:0] number;  // of the queue or QP; a bad doorbell: page 23:16, cause 6:0
   } fw_event_t;
 
-  // All of them; readies in this order from bit 0 on, as in enum dev_event from 1 on
+  // All of them, in the order of enum dev_event
   localparam int unsigned FW_EVENTS_W = 100;
   typedef struct packed {
     fw_event_t cq_error;
@@ -2023,6 +2090,15 @@ package cairn_int_pkg;
     fw_event_t eq_overflow;
     fw_event_t qp_error;
   } fw_events_t;
+
+  // The ready of each of them
+  localparam int unsigned FW_EVENTS_READY_W = 4;
+  typedef struct packed {
+    logic cq_error;
+    logic bad_doorbell;
+    logic eq_overflow;
+    logic qp_error;
+  } fw_events_ready_t;
 
   // A read for dma_read, taken when its ready is high
   localparam int unsigned DMA_READ_W = 116;
@@ -2358,17 +2434,17 @@ package cairn_int_pkg;
     tx_job_t job;
     logic seg_valid;
     tx_seg_t seg;
-    logic inline_valid;
-    logic inline_last;
-    logic [6:0] inline_nbytes;
+    logic inl_valid;
+    logic inl_last;
+    logic [6:0] inl_nbytes;
   } tx_requests_t;
 
   // What is taken of tx_requests
   localparam int unsigned TX_REQUESTS_READY_W = 3;
   typedef struct packed {
-    logic job_ready;
-    logic seg_ready;
-    logic inline_ready;
+    logic job;
+    logic seg;
+    logic inl;
   } tx_requests_ready_t;
 
   // What the responder sends: jobs with their segments, and jobs without payload, which may overtake them
@@ -2383,31 +2459,49 @@ package cairn_int_pkg;
   } tx_responses_t;
 
   // What is taken of tx_responses
-  localparam int unsigned TX_RESPONSES_READY_W = 4;
+  localparam int unsigned TX_RESPONSES_READY_W = 3;
   typedef struct packed {
-    logic job_ready;
-    logic seg_ready;
-    logic ack_ready;
-    logic left;  // strobe: a job (not an ack) is on its way to the wire, or dropped
+    logic job;
+    logic seg;
+    logic ack;
   } tx_responses_ready_t;
+
+  // What the payload rings say to the core
+  localparam int unsigned TX_RINGS_W = 3;
+  typedef struct packed {
+    logic req_drained;  // ring 0: the mark of mr_drain has come out
+    logic rsp_drained;  // ring 1
+    logic left;  // strobe: a job of ring 1 (not an ack) is on its way to the wire, or dropped
+  } tx_rings_t;
+
+  // A packet could not be sent, taken when its ready is high
+  localparam int unsigned TX_FAILED_W = 57;
+  typedef struct packed {
+    logic valid;
+    tx_lost_t lost;
+  } tx_failed_t;
+
+  // Packets of a QP without acknowledgements have left, taken when its ready is high
+  localparam int unsigned TX_GONE_W = 58;
+  typedef struct packed {
+    logic valid;
+    tx_left_t left;
+  } tx_gone_t;
 
   // What the transmit side tells of packets: of requests and responses without payload, and of what has left
   localparam int unsigned TX_REPORTS_W = 172;
   typedef struct packed {
-    logic req_err_valid;
-    tx_lost_t req_err;
-    logic rsp_err_valid;
-    tx_lost_t rsp_err;
-    logic sent_valid;
-    tx_left_t sent;
+    tx_failed_t req;
+    tx_failed_t rsp;
+    tx_gone_t sent;
   } tx_reports_t;
 
-  // What is taken of tx_reports
+  // The ready of each of them
   localparam int unsigned TX_REPORTS_READY_W = 3;
   typedef struct packed {
-    logic req_err_ready;
-    logic rsp_err_ready;
-    logic sent_ready;
+    logic req;
+    logic rsp;
+    logic sent;
   } tx_reports_ready_t;
 
   // Strobe: what may leave of the requests of a QP from now on (tx_check)
@@ -2606,8 +2700,8 @@ package cairn_int_pkg;
   // What is taken of them
   localparam int unsigned MSIX_REQUESTS_READY_W = 2;
   typedef struct packed {
-    logic req_ready;
-    logic fw_ready;
+    logic req;
+    logic fw;
   } msix_requests_ready_t;
 
   // A QP begins a life, a strobe
@@ -2757,34 +2851,6 @@ package cairn_int_pkg;
     logic [255:0] entry;
   } res_found_t;
 
-  // A packet could not be sent, taken when its ready is high
-  localparam int unsigned TX_FAILED_W = 57;
-  typedef struct packed {
-    logic valid;
-    tx_lost_t lost;
-  } tx_failed_t;
-
-  // Packets of a QP without acknowledgements have left, taken when its ready is high
-  localparam int unsigned TX_GONE_W = 58;
-  typedef struct packed {
-    logic valid;
-    tx_left_t left;
-  } tx_gone_t;
-
-  // What the transmit side tells the send side
-  localparam int unsigned SEND_REPORTS_W = 115;
-  typedef struct packed {
-    tx_failed_t failed;
-    tx_gone_t sent;
-  } send_reports_t;
-
-  // The ready of each of them
-  localparam int unsigned SEND_REPORTS_READY_W = 2;
-  typedef struct packed {
-    logic failed;
-    logic sent;
-  } send_reports_ready_t;
-
   // What the send side tells software
   localparam int unsigned SEND_NEWS_W = 241;
   typedef struct packed {
@@ -2825,7 +2891,7 @@ package cairn_int_pkg;
   // The ready of each of them
   localparam int unsigned STATE_NEWS_READY_W = 3;
   typedef struct packed {
-    logic [1:0] cq;  // as cq_uses
+    cq_uses_ready_t cq;
     logic eqe;
   } state_news_ready_t;
 
@@ -2853,13 +2919,23 @@ package cairn_int_pkg;
     eq_doorbell_t eq;
   } queue_doorbells_t;
 
-  // Kicks of the send side from outside; readies: sched, walk, firmware's of the same two
-  localparam int unsigned SEND_KICKS_W = 77;
+  // Kicks of the send side from outside
+  localparam int unsigned SEND_KICKS_W = 100;
   typedef struct packed {
     kick_t sched;  // doorbell, for the scheduler
     kick_t walk;  // doorbell, for the walker
-    fw_kicks_t firmware;
+    kick_t fw_sched;  // firmware, for the scheduler
+    kick_t fw_walk;  // firmware, for the walker
   } send_kicks_t;
+
+  // The ready of each of them
+  localparam int unsigned SEND_KICKS_READY_W = 4;
+  typedef struct packed {
+    logic sched;
+    logic walk;
+    logic fw_sched;
+    logic fw_walk;
+  } send_kicks_ready_t;
 
   // What becomes of a pushed block
   localparam int unsigned PUSHED_USE_W = 2;

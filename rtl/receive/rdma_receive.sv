@@ -30,7 +30,7 @@ module rdma_receive #(
     input  cairn_int_pkg::rx_taken_t             pkt_i,
     // kicks, producer indices of receive queues
     input  cairn_int_pkg::flush_kicks_t          kick_i,
-    output logic [1:0]                           kick_ready_o,
+    output cairn_int_pkg::flush_kicks_ready_t    kick_ready_o,
     output logic [23:0]                          rq_rd_qpn_o,
     input  logic [15:0]                          rq_rd_pi_i,
     // shared receive queues: firmware's context port (table SRQ), doorbells (strobe)
@@ -55,7 +55,8 @@ module rdma_receive #(
     input  logic [DATA_W-1:0]                    dma_data_i,
     // transmit path
     output cairn_int_pkg::tx_responses_t         responses_o,
-    input  cairn_int_pkg::tx_responses_ready_t   responses_i,
+    input  cairn_int_pkg::tx_responses_ready_t   responses_ready_i,
+    input  logic                                 responses_left_i,
     input  cairn_int_pkg::tx_failed_t            tx_err_i,
     output logic                                 tx_err_ready_o,
     output cairn_hw_pkg::rdma_receive_events_t   events_o,
@@ -99,7 +100,7 @@ module rdma_receive #(
       .part_i(qp_i.part.rsp), .fill_i(qp_i.fill),
       .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
       .memory_o, .memory_ready_i, .dma_i, .dma_data_i,
-      .responses_o, .responses_i,
+      .responses_o, .responses_ready_i, .responses_left_i,
       .tx_err_i, .tx_err_ready_o,
       .idle_o(rsp_idle));
 

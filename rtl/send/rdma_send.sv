@@ -11,52 +11,55 @@ module rdma_send #(
     parameter int unsigned QPS_LOG2 = 12,
     parameter int unsigned SLOTS    = 128
 ) (
-    input  logic                               clk_i,
-    input  logic                               rst_ni,
-    input  logic [63:0]                        time_now_i,
-    input  cairn_int_pkg::engine_control_t     control_i,
-    output cairn_int_pkg::send_news_t          news_o,
-    input  cairn_int_pkg::send_news_ready_t    news_ready_i,
-    input  cairn_int_pkg::cq_view_t            cq_i,
-    input  cairn_int_pkg::gid_write_t          gid_i,     // GID table write port, see req_gids
+    input  logic                              clk_i,
+    input  logic                              rst_ni,
+    input  logic [63:0]                       time_now_i,
+    input  cairn_int_pkg::engine_control_t    control_i,
+    output cairn_int_pkg::send_news_t         news_o,
+    input  cairn_int_pkg::send_news_ready_t   news_ready_i,
+    input  cairn_int_pkg::cq_view_t           cq_i,
+    input  cairn_int_pkg::gid_write_t         gid_i,     // GID table write port, see req_gids
     // kicks and producer indices of the doorbells, kicks of firmware
-    input  cairn_int_pkg::send_kicks_t         kick_i,
-    output logic [3:0]                         kick_ready_o,
-    output cairn_int_pkg::sq_readers_t         sq_rd_o,
-    input  cairn_int_pkg::sq_indices_t         sq_rd_i,
-    input  cairn_int_pkg::pushed_t             pushed_i,  // pushed blocks
-    output cairn_int_pkg::pushed_use_t         pushed_o,
+    input  cairn_int_pkg::send_kicks_t        kick_i,
+    output cairn_int_pkg::send_kicks_ready_t  kick_ready_o,
+    output cairn_int_pkg::sq_readers_t        sq_rd_o,
+    input  cairn_int_pkg::sq_indices_t        sq_rd_i,
+    input  cairn_int_pkg::pushed_t            pushed_i,  // pushed blocks
+    output cairn_int_pkg::pushed_use_t        pushed_o,
     // responses
-    input  cairn_int_pkg::rx_offer_t           pkt_i,
-    output cairn_int_pkg::rx_taken_t           pkt_o,
+    input  cairn_int_pkg::rx_offer_t          pkt_i,
+    output cairn_int_pkg::rx_taken_t          pkt_o,
     // QP contexts
-    output cairn_int_pkg::send_ctx_req_t       ctx_o,
-    input  logic [1:0]                         ctx_ready_i,
-    output cairn_int_pkg::send_use_t           part_o,
-    input  cairn_int_pkg::send_qps_t           qp_i,
+    output cairn_int_pkg::send_ctx_req_t      ctx_o,
+    input  logic [1:0]                        ctx_ready_i,
+    output cairn_int_pkg::send_use_t          part_o,
+    input  cairn_int_pkg::send_qps_t          qp_i,
     // memory regions, changes of keys
-    output cairn_int_pkg::send_mr_t            mr_o,
-    input  cairn_int_pkg::send_mr_ready_t      mr_ready_i,
-    input  cairn_int_pkg::send_mr_answer_t     mr_i,
-    output cairn_int_pkg::send_mr_ready_t      mr_ready_o,
+    output cairn_int_pkg::send_mr_t           mr_o,
+    input  cairn_int_pkg::send_mr_ready_t     mr_ready_i,
+    input  cairn_int_pkg::send_mr_answer_t    mr_i,
+    output cairn_int_pkg::send_mr_ready_t     mr_ready_o,
     // DMA: WQEs, READ data
-    output cairn_int_pkg::send_memory_t        memory_o,
-    input  cairn_int_pkg::send_memory_ready_t  memory_ready_i,
-    input  cairn_int_pkg::dma_return_t         dma_i,
-    input  logic [DATA_W-1:0]                  dma_data_i,
+    output cairn_int_pkg::send_memory_t       memory_o,
+    input  cairn_int_pkg::send_memory_ready_t memory_ready_i,
+    input  cairn_int_pkg::dma_return_t        dma_i,
+    input  logic [DATA_W-1:0]                 dma_data_i,
     // transmit path
-    output cairn_int_pkg::tx_requests_t        requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
-    output logic [DATA_W-1:0]                  requests_inline_data_o,
-    input  cairn_int_pkg::send_reports_t       reports_i,
-    output cairn_int_pkg::send_reports_ready_t reports_o,
-    output cairn_int_pkg::tx_allow_t           allow_o,   // a QP has gone back: see cmp_packet
-    output cairn_hw_pkg::rdma_send_events_t    events_o,
-    output cairn_int_pkg::side_rest_t          rest_o
+    output cairn_int_pkg::tx_requests_t       requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t requests_ready_i,
+    output logic [DATA_W-1:0]                 requests_inl_data_o,
+    input  cairn_int_pkg::tx_failed_t         tx_err_i,
+    output logic                              tx_err_ready_o,
+    input  cairn_int_pkg::tx_gone_t           sent_i,
+    output logic                              sent_ready_o,
+    output cairn_int_pkg::tx_allow_t          allow_o,   // a QP has gone back: see cmp_packet
+    output cairn_hw_pkg::rdma_send_events_t   events_o,
+    output cairn_int_pkg::side_rest_t         rest_o
 );
   // ---- scheduler; the fill of a context that a visit waits for is a kick, one that failed is none ----
   localparam int unsigned NSK = 8;
-  logic [NSK-1:0] sk_valid, sk_ready;
+  logic [NSK-1:0] sk_valid;
+  cairn_int_pkg::sched_kicks_ready_t sk_ready;
   logic [NSK*24-1:0] sk_qpn;
   logic s_ready, d_ready, sched_idle;
   cairn_int_pkg::kick_t             sched, fill, req_arrived;
@@ -64,7 +67,9 @@ module rdma_send #(
   cairn_int_pkg::requester_kicks_t  req_kick;
   cairn_int_pkg::completer_kicks_t  cmp_kick;
   cairn_int_pkg::walk_kicks_t       walk;
-  logic [4:0]                       walk_ready;
+  cairn_int_pkg::walk_kicks_ready_t      walk_ready;
+  cairn_int_pkg::requester_kicks_ready_t req_kick_ready;
+  cairn_int_pkg::completer_kicks_ready_t cmp_kick_ready;
   assign fill = {qp_i.fill.valid && qp_i.fill.req && qp_i.fill.status == cairn_hw_pkg::CTX_RESULT_OK, qp_i.fill.key};
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
@@ -82,7 +87,7 @@ module rdma_send #(
       .cmp_wqe_o(cmp_block),
       .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetch_ready), .cmp_fetch_i(cmp_fetch),
       .cmp_fetch_ready_o(cmp_fetch_ready), .fetch_retry_o(fetch_retry), .req_kick_o(req_arrived),
-      .req_kick_ready_i(sk_ready[2]), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready[1]), .pushed_i,
+      .req_kick_ready_i(sk_ready.wqe), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready.wqe), .pushed_i,
       .pushed_ready_o(pushed_o.ready), .pushed_taken_o(pushed_o.taken),
       .rd_o(memory_o.rd), .rd_ready_i(memory_ready_i.rd), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
@@ -107,17 +112,17 @@ module rdma_send #(
       .fetch_retry_i(fetch_retry),
       .desc_i(desc_look), .desc_o(desc),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
-      .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_i, .requests_inline_data_o,
-      .tx_err_i(reports_i.failed), .tx_err_ready_o(reports_o.failed),
-      .kick_o(req_kick), .kick_ready_i({walk_ready[0], sk_ready[3], sk_ready[1]}),
+      .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_ready_i, .requests_inl_data_o,
+      .tx_err_i, .tx_err_ready_o,
+      .kick_o(req_kick), .kick_ready_i(req_kick_ready),
       .events_o(events_o.requester), .idle_o(req_idle));
 
   // ---- what has left of QPs without acknowledgements ----
   logic        sent_idle;
   cairn_int_pkg::sent_upto_t sent;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
-      .clk_i, .rst_ni, .sent_valid_i(reports_i.sent.valid), .sent_ready_o(reports_o.sent), .sent_i(reports_i.sent.left),
-      .kick_o(walk.sent), .kick_ready_i(walk_ready[4]),
+      .clk_i, .rst_ni, .sent_valid_i(sent_i.valid), .sent_ready_o, .sent_i(sent_i.left),
+      .kick_o(walk.sent), .kick_ready_i(walk_ready.sent),
       .sent_rd_qpn_i(sq_rd_o.walk), .sent_o(sent), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
@@ -128,7 +133,7 @@ module rdma_send #(
       .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i({sq_rd_i.walk, sent}),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
       .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
-      .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(sk_ready[5:4]), .timer_i(ack_timer),
+      .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(cmp_kick_ready), .timer_i(ack_timer),
       .timer_ready_o(t_ready), .desc_o(desc_look), .desc_i(desc),
       .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_i({cmp_fetch_ready, fetch_retry}),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),
@@ -138,15 +143,23 @@ module rdma_send #(
       .allow_o, .rest_o(cmp_rest));
 
   // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
-  assign sk_valid = {kick_i.firmware.sched, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
+  assign sk_valid = {kick_i.fw_sched.valid, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
                      req_arrived.valid, req_kick.failed.valid, kick_i.sched.valid};
-  assign sk_qpn   = {kick_i.firmware.qpn, 24'h0, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
+  assign sk_qpn   = {kick_i.fw_sched.qpn, 24'h0, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
                      req_arrived.qpn, req_kick.failed.qpn, kick_i.sched.qpn};
-  assign kick_ready_o = {walk_ready[3], sk_ready[7], walk_ready[2], sk_ready[0]};
+  assign req_kick_ready.failed = sk_ready.failed;
+  assign req_kick_ready.mr     = sk_ready.mr;
+  assign req_kick_ready.walk   = walk_ready.issue;
+  assign cmp_kick_ready.packet = sk_ready.packet;
+  assign cmp_kick_ready.retire = sk_ready.retire;
+  assign kick_ready_o.sched    = sk_ready.doorbell;
+  assign kick_ready_o.walk     = walk_ready.doorbell;
+  assign kick_ready_o.fw_sched = sk_ready.firmware;
+  assign kick_ready_o.fw_walk  = walk_ready.firmware;
   // ---- and of the walker ----
   assign walk.issue      = req_kick.walk;
   assign walk.doorbell   = kick_i.walk;
-  assign walk.firmware   = {kick_i.firmware.walk, kick_i.firmware.qpn};
+  assign walk.firmware   = kick_i.fw_walk;
 
   assign rest_o = {!cmp_rest.idle || !req_idle || walk.sent.valid,
                    sched_idle && wqe_idle && req_idle && cmp_rest.idle && sent_idle && !news_o.qp_err.valid,

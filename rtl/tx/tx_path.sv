@@ -23,16 +23,17 @@ module tx_path #(
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic                               stop_i,
-    input  logic [47:0]                        mac_addr_i,    // first wire byte in 47:40
+    input  logic [47:0]                        mac_addr_i,        // first wire byte in 47:40
     // GID table write port, the same strobes as rx_parser's
     input  cairn_int_pkg::gid_write_t          gid_i,
-    input  logic                               loop_i,        // frames to ourselves: see tx_way
+    input  logic                               loop_i,            // frames to ourselves: see tx_way
     // a job, then its segments
     input  cairn_int_pkg::tx_requests_t        requests_i,
-    output cairn_int_pkg::tx_requests_ready_t  requests_o,
-    input  logic [DATA_W-1:0]                  requests_inline_data_i,
+    output cairn_int_pkg::tx_requests_ready_t  requests_ready_o,
+    input  logic [DATA_W-1:0]                  requests_inl_data_i,
     input  cairn_int_pkg::tx_responses_t       responses_i,
-    output cairn_int_pkg::tx_responses_ready_t responses_o,
+    output cairn_int_pkg::tx_responses_ready_t responses_ready_o,
+    output logic                               responses_left_o,
     // congestion notifications: jobs without payload (pay_len 0)
     input  logic                               cnp_valid_i,
     output logic                               cnp_ready_o,
@@ -49,18 +50,18 @@ module tx_path #(
     input  logic [DATA_W-1:0]                  beat_data_i,
     input  cairn_int_pkg::tx_allow_t           allow_i,
     output cairn_int_pkg::tx_reports_t         reports_o,
-    input  cairn_int_pkg::tx_reports_ready_t   reports_i,
+    input  cairn_int_pkg::tx_reports_ready_t   reports_ready_i,
     // to the MAC
     output cairn_int_pkg::beat_t               mac_tx_o,
     input  logic                               mac_tx_ready_i,
     output logic [DATA_W-1:0]                  mac_tx_data_o,
-    output logic [1:0]                         mac_tx_way_o,  // {loop, wire} of the frame
+    output logic [1:0]                         mac_tx_way_o,      // {loop, wire} of the frame
     // state and counters
-    output logic [1:0]                         pend_epoch_o,  // jobs of epoch 0, 1 whose payload is outstanding
-    input  logic [1:0]                         drain_i,       // per ring, see tx_ring
+    output logic [1:0]                         pend_epoch_o,      // jobs of epoch 0, 1 whose payload is outstanding
+    input  logic [1:0]                         drain_i,           // per ring, see tx_ring
     output logic [1:0]                         drained_o,
-    output logic                               idle_o,        // no job, read or frame in here
-    output logic                               sending_o,     // a granted packet has not left yet
+    output logic                               idle_o,            // no job, read or frame in here
+    output logic                               sending_o,         // a granted packet has not left yet
     output cairn_hw_pkg::tx_path_events_t      events_o
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
@@ -77,9 +78,9 @@ module tx_path #(
 
   tx_payload #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS), .TAGS(TAGS)) u_payload (
       .clk_i, .rst_ni,
-      .requests_i, .requests_o, .requests_inline_data_i,
-      .rsp_job_valid_i(responses_i.job_valid), .rsp_job_ready_o(responses_o.job_ready), .rsp_job_i(responses_i.job),
-      .rsp_seg_valid_i(responses_i.seg_valid), .rsp_seg_ready_o(responses_o.seg_ready), .rsp_seg_i(responses_i.seg),
+      .requests_i, .requests_ready_o, .requests_inl_data_i,
+      .rsp_job_valid_i(responses_i.job_valid), .rsp_job_ready_o(responses_ready_o.job), .rsp_job_i(responses_i.job),
+      .rsp_seg_valid_i(responses_i.seg_valid), .rsp_seg_ready_o(responses_ready_o.seg), .rsp_seg_i(responses_i.seg),
       .rd_o,
       .rd_ready_i,
       .beat_i, .beat_data_i,
@@ -96,7 +97,7 @@ module tx_path #(
   tx_check #(.CHECK(1), .FAILS(JOBS), .WORD_W(WORD_W), .CNT_W(CNT_W), .QPS_LOG2(QPS_LOG2)) u_check_req (
       .clk_i, .rst_ni,
       .in_i(req_head), .in_ready_o(head_ready[0]), .allow_i,
-      .err_valid_o(reports_o.req_err_valid), .err_ready_i(reports_i.req_err_ready), .err_o(reports_o.req_err),
+      .err_valid_o(reports_o.req.valid), .err_ready_i(reports_ready_i.req), .err_o(reports_o.req.lost),
       .out_o(req_chk), .out_ready_i(chk_ready[0]),
       .stale_qpn_o(events_o.tx_req_check.qpn), .stale_o(events_o.tx_req_check.tx_stale),
       .forget_i(1'b0),
@@ -109,8 +110,8 @@ module tx_path #(
   assign forget = payload_idle && chk_idle[1] && !responses_i.job_valid && bad_level == '0;
   sync_fifo_ram #(.WIDTH(cairn_int_pkg::TX_LOST_W), .DEPTH(BADS)) u_bad (
       .clk_i, .rst_ni, .in_valid_i(bad_valid), .in_ready_o(bad_ready), .in_data_i(bad_in),
-      .out_valid_o(reports_o.rsp_err_valid), .out_ready_i(reports_i.rsp_err_ready),
-      .out_data_o(reports_o.rsp_err), .level_o(bad_level));
+      .out_valid_o(reports_o.rsp.valid), .out_ready_i(reports_ready_i.rsp),
+      .out_data_o(reports_o.rsp.lost), .level_o(bad_level));
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
@@ -130,7 +131,7 @@ module tx_path #(
   tx_sent u_sent (
       .clk_i, .rst_ni,
       .in_i(req_chk), .in_ready_o(chk_ready[0]), .out_valid_o(req_arb_valid), .out_ready_i(arb_ready[0]),
-      .sent_valid_o(reports_o.sent_valid), .sent_ready_i(reports_i.sent_ready), .sent_o(reports_o.sent),
+      .sent_valid_o(reports_o.sent.valid), .sent_ready_i(reports_ready_i.sent), .sent_o(reports_o.sent.left),
       .idle_o(sent_idle));
 
   assign req_arb      = {req_arb_valid, req_chk.drop, req_chk.job, req_chk.place};
@@ -138,7 +139,7 @@ module tx_path #(
 
   logic rsp_left_q;
   always_ff @(posedge clk_i) rsp_left_q <= rst_ni && rsp_chk.valid && chk_ready[1];
-  assign responses_o.left = rsp_left_q;
+  assign responses_left_o = rsp_left_q;
 
   // ---- choice
   cairn_int_pkg::tx_grant_t        grant;
@@ -147,7 +148,7 @@ module tx_path #(
 
   tx_arbiter #(.WORD_W(WORD_W), .CNT_W(CNT_W), .QUEUE_BYTES(16 * BYTES)) u_arbiter (
       .clk_i, .rst_ni, .stop_i,
-      .ack_valid_i(responses_i.ack_valid), .ack_ready_o(responses_o.ack_ready), .ack_i(responses_i.ack),
+      .ack_valid_i(responses_i.ack_valid), .ack_ready_o(responses_ready_o.ack), .ack_i(responses_i.ack),
       .cnp_valid_i, .cnp_ready_o, .cnp_i,
       .req_i(req_arb), .rsp_i(rsp_chk), .ring_ready_o(arb_ready), .raw_i, .raw_ready_o,
       .out_o(grant), .out_ready_i(gnt_ready),

@@ -19,8 +19,8 @@ module tx_payload #(
     input  logic                              rst_ni,
     // ring 0: requests
     input  cairn_int_pkg::tx_requests_t       requests_i,
-    output cairn_int_pkg::tx_requests_ready_t requests_o,
-    input  logic [DATA_W-1:0]                 requests_inline_data_i,
+    output cairn_int_pkg::tx_requests_ready_t requests_ready_o,
+    input  logic [DATA_W-1:0]                 requests_inl_data_i,
     // ring 1: responses
     input  logic                              rsp_job_valid_i,
     output logic                              rsp_job_ready_o,
@@ -59,8 +59,8 @@ module tx_payload #(
 
   tx_ring #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS)) u_req_ring (
       .clk_i, .rst_ni,
-      .job_valid_i(requests_i.job_valid), .job_ready_o(requests_o.job_ready), .job_i(requests_i.job),
-      .seg_valid_i(requests_i.seg_valid), .seg_ready_o(requests_o.seg_ready), .seg_i(requests_i.seg),
+      .job_valid_i(requests_i.job_valid), .job_ready_o(requests_ready_o.job), .job_i(requests_i.job),
+      .seg_valid_i(requests_i.seg_valid), .seg_ready_o(requests_ready_o.seg), .seg_i(requests_i.seg),
       .cmd_o(req_cmd), .cmd_ready_i(cmd_ready[0]),
       .done_valid_i(done.req), .done_slot_i(done.slot[JSLOT_W-1:0]), .done_err_i(done.err),
       .head_o(req_head_o), .head_ready_i(head_ready_i[0]),
@@ -98,14 +98,14 @@ module tx_payload #(
   logic [BYTES-1:0] wr_be, wr_be_next;
   logic [DATA_W-1:0] wr_data;
 
-  assign inline_beat = {requests_i.inline_valid, requests_i.inline_last, 1'b0, requests_i.inline_nbytes};
+  assign inline_beat = {requests_i.inl_valid, requests_i.inl_last, 1'b0, requests_i.inl_nbytes};
 
   tx_fill #(.DATA_W(DATA_W), .TAGS(TAGS), .ADDR_W(ADDR_W), .JSLOT_W(JSLOT_W)) u_fill (
       .clk_i, .rst_ni,
       .dest_we_i(dest_we), .dest_tag_i(dest_tag), .dest_i(dest),
       .inl_valid_i(inl_valid), .inl_ready_o(inl_ready), .inl_dest_i(inl_dest),
       .beat_i, .beat_data_i,
-      .inline_i(inline_beat), .inline_ready_o(requests_o.inline_ready), .inline_data_i(requests_inline_data_i),
+      .inline_i(inline_beat), .inline_ready_o(requests_ready_o.inl), .inline_data_i(requests_inl_data_i),
       .wr_o(wr),
       .wr_be_o(wr_be), .wr_be_next_o(wr_be_next), .wr_data_o(wr_data), .done_o(done),
       .tag_valid_o(tag_valid), .tag_o(tag), .idle_o(fill_idle));

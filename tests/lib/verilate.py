@@ -22,7 +22,8 @@ import rtl
 
 def flat(top, path, folder):
     """(top, files) of what is verilated: `top` itself or, if it has ports of BUNDLEs (rtl/hw/int.def), a module around
-    it with a port <x>_<member>_i for each member of <x>_i, which C can address by name."""
+    it with a port <x>_<member>_i for each member of <x>_i, and <x>_<member>_ready_i for each one of <x>_ready_i, which
+    C can address by name."""
     known = rtl.bundles()
     if not any(kind in rtl.code(path) for kind in known):
         return top, []
@@ -34,10 +35,10 @@ def flat(top, path, folder):
         if kind not in known:
             outside.append(f"{way} {kind} {bits or ''} {name}")
             continue
-        stem, suffix = name.rsplit("_", 1)
+        stem, ready, suffix = re.fullmatch(r"(\w+?)(_ready)?_([a-z]+)", name).groups(default="")
         inside.append(f"{kind} {name};")
         for member_kind, member in known[kind]:
-            port = f"{stem}_{member.replace('.', '_')}_{suffix}"
+            port = f"{stem}_{member.replace('.', '_')}{ready}_{suffix}"
             outside.append(f"{way} {member_kind} {port}")
             inside.append(f"assign {name}.{member} = {port};" if way == "input" else f"assign {port} = {name}.{member};")
     own = [f".{p}({p})" for p in re.findall(r"\bparameter\b[^=,]*?(\w+)\s*=", parameters)]

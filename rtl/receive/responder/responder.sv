@@ -45,7 +45,7 @@ module responder #(
     output cairn_int_pkg::ctx_done_t             srq_op_o,
     input  cairn_int_pkg::srq_doorbell_t         srq_db_i,
     input  cairn_int_pkg::flush_kicks_t          kick_i,
-    output logic [1:0]                           kick_ready_o,
+    output cairn_int_pkg::flush_kicks_ready_t    kick_ready_o,
     // QP cache, source RTX (pins), fill strobe
     output cairn_int_pkg::ctx_req_t              ctx_o,
     input  logic                                 ctx_ready_i,
@@ -64,7 +64,8 @@ module responder #(
     // transmit side: ring 1 of tx_payload, ACK port of tx_arbiter; strobe per job that left ring 1; failed payload
     // reads of ring 1
     output cairn_int_pkg::tx_responses_t         responses_o,
-    input  cairn_int_pkg::tx_responses_ready_t   responses_i,
+    input  cairn_int_pkg::tx_responses_ready_t   responses_ready_i,
+    input  logic                                 responses_left_i,
     input  cairn_int_pkg::tx_failed_t            tx_err_i,
     output logic                                 tx_err_ready_o,
     // counters (strobes), idle
@@ -249,7 +250,7 @@ module responder #(
       .mr_o(mr_o.rsp_tx), .mr_ready_i(mr_ready_i.rsp_tx), .mr_i(mr_i.rsp_tx),
       .mr_ready_o(mr_ready_o.rsp_tx), .drained_o(mr_o.rsp_tx_drained),
       .kick_valid_i({kick_i.firmware.valid, kick_i.doorbell.valid, at_kick.valid, commit_kick.valid}),
-      .kick_ready_o({kick_ready_o, at_kick_ready, kick_ready}),
+      .kick_ready_o({kick_ready_o.firmware, kick_ready_o.doorbell, at_kick_ready, kick_ready}),
       .kick_qpn_i({kick_i.firmware.qpn, kick_i.doorbell.qpn, at_kick.qpn, commit_kick.qpn}),
       .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
       .unpin_o(part_o.unpin_visit),
@@ -260,7 +261,7 @@ module responder #(
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
       .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
-      .responses_o, .responses_i,
+      .responses_o, .responses_ready_i, .responses_left_i,
       .tx_err_i, .tx_err_ready_o,
       .events_o(events_o.rsp_tx), .idle_o(tx_idle));
   assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && commit_idle

@@ -61,7 +61,8 @@ module rsp_tx #(
     output cairn_int_pkg::rsp_ev_t             ev_o,
     // transmit side
     output cairn_int_pkg::tx_responses_t       responses_o,
-    input  cairn_int_pkg::tx_responses_ready_t responses_i,
+    input  cairn_int_pkg::tx_responses_ready_t responses_ready_i,
+    input  logic                               responses_left_i,
     input  cairn_int_pkg::tx_failed_t          tx_err_i,   // payload of a response could not be read
     output logic                               tx_err_ready_o,
     output cairn_hw_pkg::rsp_tx_events_t       events_o,
@@ -193,7 +194,7 @@ module rsp_tx #(
       .seq_o(push_seq), .seq_now_o(seq_now),
       .seg_i(state_q == T_SEG0 || state_q == T_SEG1), .second_i(state_q == T_SEG1), .ans_i(ans_q),
       .seg_ok_o(seg_ok),
-      .last_ticket_i, .responses_o, .responses_i);
+      .last_ticket_i, .responses_o, .responses_ready_i, .responses_left_i);
 
   // ---- events: prepared in each cycle in which none is offered; what one says depends on where the visit is ----
   cairn_int_pkg::rsp_ev_t ev;
@@ -330,7 +331,7 @@ module rsp_tx #(
   always_ff @(posedge clk_i) begin
     visited_q <= rst_ni && mr_i.drain && (visited_q || state_q == T_IDLE || state_q == T_END);
     drained_o <= rst_ni && mr_i.drain && (drained_o
-                 || (visited_q && (!responses_o.seg_valid || responses_i.seg_ready)));
+                 || (visited_q && (!responses_o.seg_valid || responses_ready_i.seg)));
   end
 
   logic pinned_q;

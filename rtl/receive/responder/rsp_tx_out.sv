@@ -32,7 +32,8 @@ module rsp_tx_out (
     input  cairn_int_pkg::mr_rsp_t             ans_i,
     output logic                               seg_ok_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
-    input  cairn_int_pkg::tx_responses_ready_t responses_i,
+    input  cairn_int_pkg::tx_responses_ready_t responses_ready_i,
+    input  logic                               responses_left_i,
     output cairn_int_pkg::tx_responses_t       responses_o
 );
   localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W;
@@ -55,10 +56,10 @@ module rsp_tx_out (
   assign seq_now_o = pushed_q;
   stream_reg #(.WIDTH(JOB_W)) u_job_out (
       .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
-      .out_valid_o(responses_o.job_valid), .out_ready_i(responses_i.job_ready), .out_data_o(responses_o.job));
+      .out_valid_o(responses_o.job_valid), .out_ready_i(responses_ready_i.job), .out_data_o(responses_o.job));
   stream_reg #(.WIDTH(JOB_W)) u_ack_out (
       .clk_i, .rst_ni, .in_valid_i(push_ack), .in_ready_o(ack_in_ready), .in_data_i(job),
-      .out_valid_o(responses_o.ack_valid), .out_ready_i(responses_i.ack_ready), .out_data_o(responses_o.ack));
+      .out_valid_o(responses_o.ack_valid), .out_ready_i(responses_ready_i.ack), .out_data_o(responses_o.ack));
 
   cairn_int_pkg::mr_rsp_t ans;
   cairn_int_pkg::tx_seg_t seg;
@@ -75,7 +76,7 @@ module rsp_tx_out (
   logic [SEG_W-1:0]       seg_vec;
   stream_reg #(.WIDTH(SEG_W)) u_seg_out (
       .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
-      .out_valid_o(responses_o.seg_valid), .out_ready_i(responses_i.seg_ready), .out_data_o(seg_vec));
+      .out_valid_o(responses_o.seg_valid), .out_ready_i(responses_ready_i.seg), .out_data_o(seg_vec));
   // Behind the newest write of the moment in which it is taken: newer than the resource's, and than that of the moment
   // in which it came here, which are too old to compare when the wire has stood still meanwhile.
   always_comb begin
@@ -89,7 +90,7 @@ module rsp_tx_out (
       pushed_q <= '0;
       left_q   <= '0;
     end else begin
-      left_q <= left_q + 16'(responses_i.left);
+      left_q <= left_q + 16'(responses_left_i);
       if (push_o) pushed_q <= pushed_q + 16'h1;
     end
   end

@@ -10,37 +10,37 @@
 // Cycles: one packet or event in 3, on any mix of QPs: read, compute, write.
 // Errors: none of its own.
 module cmp_packet (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
-    input  logic                             halt_i,      // fence: take no new packet
-    input  logic [63:0]                      time_now_i,
-    input  logic                             pkt_valid_i,
-    output logic                             pkt_ready_o,
-    input  cairn_int_pkg::rx_pkt_t           pkt_i,
-    input  logic [1:0]                       ev_valid_i,  // 0 cmp_retire, 1 cmp_place
-    output logic [1:0]                       ev_ready_o,
-    input  cairn_int_pkg::cmp_ev_t           retire_ev_i,
-    input  cairn_int_pkg::cmp_ev_t           place_ev_i,
+    input  logic                                 clk_i,
+    input  logic                                 rst_ni,
+    input  logic                                 halt_i,      // fence: take no new packet
+    input  logic [63:0]                          time_now_i,
+    input  logic                                 pkt_valid_i,
+    output logic                                 pkt_ready_o,
+    input  cairn_int_pkg::rx_pkt_t               pkt_i,
+    input  logic [1:0]                           ev_valid_i,  // 0 cmp_retire, 1 cmp_place
+    output logic [1:0]                           ev_ready_o,
+    input  cairn_int_pkg::cmp_ev_t               retire_ev_i,
+    input  cairn_int_pkg::cmp_ev_t               place_ev_i,
     // parts, one cycle after the slot
-    output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
-    input  cairn_int_pkg::sent_parts_t       part_i,
-    output cairn_int_pkg::half_write_t       write_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
+    input  cairn_int_pkg::sent_parts_t           part_i,
+    output cairn_int_pkg::half_write_t           write_o,
     // to cmp_place; room: at least one more fits
-    output logic                             place_valid_o,
-    input  logic                             place_room_i,
-    output cairn_int_pkg::cmp_rec_t          place_o,
+    output logic                                 place_valid_o,
+    input  logic                                 place_room_i,
+    output cairn_int_pkg::cmp_rec_t              place_o,
     // finished packets
-    output cairn_int_pkg::unpin_t            rel_o,
-    input  logic                             rel_ready_i,
+    output cairn_int_pkg::unpin_t                rel_o,
+    input  logic                                 rel_ready_i,
     // kicks: scheduler, cmp_retire
-    output cairn_int_pkg::progress_kicks_t   kick_o,
-    input  logic [1:0]                       kick_ready_i,
+    output cairn_int_pkg::progress_kicks_t       kick_o,
+    input  cairn_int_pkg::progress_kicks_ready_t kick_ready_i,
     // timers
-    output cairn_int_pkg::timer_set_t        timer_o,
-    input  logic                             timer_ready_i,
-    output cairn_hw_pkg::cmp_packet_events_t events_o,
-    output cairn_int_pkg::tx_allow_t         allow_o,
-    output logic                             idle_o
+    output cairn_int_pkg::timer_set_t            timer_o,
+    input  logic                                 timer_ready_i,
+    output cairn_hw_pkg::cmp_packet_events_t     events_o,
+    output cairn_int_pkg::tx_allow_t             allow_o,
+    output logic                                 idle_o
 );
   typedef enum logic [1:0] {S_IDLE, S_CALC, S_WRITE} state_e;
 
@@ -168,10 +168,10 @@ module cmp_packet (
   end
   stream_reg #(.WIDTH(24)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),
-      .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_o.sched.qpn));
+      .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
   stream_reg #(.WIDTH(24)) u_kr (
       .clk_i, .rst_ni, .in_valid_i(fin && kr_q), .in_ready_o(kr_ready), .in_data_i(q_q.qpn),
-      .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_o.walk.qpn));
+      .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
   stream_reg #(.WIDTH(89)) u_tm (
       .clk_i, .rst_ni, .in_valid_i(fin && tm_q), .in_ready_o(tm_ready), .in_data_i({tmw_q, q_q.qpn, dl_q}),
       .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i),

@@ -17,55 +17,55 @@ module cmp_retire #(
     parameter int unsigned VISIT_WQES = 8,
     localparam int unsigned AW   = $clog2(SLOTS)
 ) (
-    input  logic                             clk_i,
-    input  logic                             rst_ni,
+    input  logic                                 clk_i,
+    input  logic                                 rst_ni,
     // visits
-    input  cairn_int_pkg::walk_visit_t       visit_i,
-    output logic                             visit_ready_o,
+    input  cairn_int_pkg::walk_visit_t           visit_i,
+    output logic                                 visit_ready_o,
     // READ data placed; taken with the write
-    input  cairn_int_pkg::read_progress_t    prog_i,
-    output logic                             prog_ready_o,
+    input  cairn_int_pkg::read_progress_t        prog_i,
+    output logic                                 prog_ready_o,
     // parts and doorbell index, one cycle after slot and QPN
-    output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
-    output logic [23:0]                      sq_rd_qpn_o,
-    input  logic [15:0]                      sq_rd_pi_i,
-    input  cairn_int_pkg::sent_upto_t        sent_i,  // UC, UD, GSI: what tx has sent, of the same QPN
-    input  cairn_int_pkg::sender_parts_t     part_i,
-    output cairn_int_pkg::half_write_t       write_o,
+    output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
+    output logic [23:0]                          sq_rd_qpn_o,
+    input  logic [15:0]                          sq_rd_pi_i,
+    input  cairn_int_pkg::sent_upto_t            sent_i,  // UC, UD, GSI: what tx has sent, of the same QPN
+    input  cairn_int_pkg::sender_parts_t         part_i,
+    output cairn_int_pkg::half_write_t           write_o,
     // descriptor and WQE, one cycle
-    output cairn_int_pkg::desc_look_t        desc_o,
-    input  cairn_int_pkg::sq_desc_t          desc_i,
-    output cairn_int_pkg::wqe_lookup_t       wqe_o,
-    input  cairn_int_pkg::wqe_found_t        wqe_i,
-    output cairn_int_pkg::wqe_fetch_t        fetch_o,
-    input  logic                             fetch_ready_i,
-    input  logic                             fetch_retry_i,
+    output cairn_int_pkg::desc_look_t            desc_o,
+    input  cairn_int_pkg::sq_desc_t              desc_i,
+    output cairn_int_pkg::wqe_lookup_t           wqe_o,
+    input  cairn_int_pkg::wqe_found_t            wqe_i,
+    output cairn_int_pkg::wqe_fetch_t            fetch_o,
+    input  logic                                 fetch_ready_i,
+    input  logic                                 fetch_retry_i,
     // does cmp_place hold packets of the slot
-    output logic [AW-1:0]                    busy_slot_o,
-    input  logic                             busy_i,
+    output logic [AW-1:0]                        busy_slot_o,
+    input  logic                                 busy_i,
     // events for cmp_packet
-    output logic                             ev_valid_o,
-    input  logic                             ev_ready_i,
-    output cairn_int_pkg::cmp_ev_t           ev_o,
-    output cairn_int_pkg::walk_end_t         wake_o,
-    input  logic                             wake_ready_i,
+    output logic                                 ev_valid_o,
+    input  logic                                 ev_ready_i,
+    output cairn_int_pkg::cmp_ev_t               ev_o,
+    output cairn_int_pkg::walk_end_t             wake_o,
+    input  logic                                 wake_ready_i,
     // stuck: nothing to do until more is sent or acknowledged, or ever
-    output cairn_int_pkg::unpin_t            unpin_o,
-    input  logic                             unpin_ready_i,
+    output cairn_int_pkg::unpin_t                unpin_o,
+    input  logic                                 unpin_ready_i,
     // kicks: the scheduler, this walker again
-    output cairn_int_pkg::progress_kicks_t   kick_o,
-    input  logic [1:0]                       kick_ready_i,
-    output cairn_int_pkg::completion_t       cqe_o,
-    input  logic                             cqe_ready_i,
+    output cairn_int_pkg::progress_kicks_t       kick_o,
+    input  cairn_int_pkg::progress_kicks_ready_t kick_ready_i,
+    output cairn_int_pkg::completion_t           cqe_o,
+    input  logic                                 cqe_ready_i,
     // is the CQ crowded, one cycle later; a QP that waits for it
-    output logic [23:0]                      cq_cqn_o,
-    input  logic                             cq_crowded_i,
-    output cairn_int_pkg::kick_t             held_o,
-    input  logic                             held_ready_i,
-    output cairn_int_pkg::kick_t             qp_err_o,
-    input  logic                             qp_err_ready_i,
-    output cairn_hw_pkg::cmp_retire_events_t events_o,
-    output logic                             idle_o
+    output logic [23:0]                          cq_cqn_o,
+    input  logic                                 cq_crowded_i,
+    output cairn_int_pkg::kick_t                 held_o,
+    input  logic                                 held_ready_i,
+    output cairn_int_pkg::kick_t                 qp_err_o,
+    input  logic                                 qp_err_ready_i,
+    output cairn_hw_pkg::cmp_retire_events_t     events_o,
+    output logic                                 idle_o
 );
   typedef enum logic [3:0] {
     T_IDLE, T_PROG, T_LOAD, T_DESC, T_EVAL, T_DO, T_FETCH, T_WRITE, T_IMPL, T_TMR, T_REL
@@ -232,12 +232,12 @@ module cmp_retire #(
   stream_reg #(.WIDTH(24)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && prog_i.chunk)), .in_ready_o(s_ready),
       .in_data_i((state_q == T_PROG) ? prog_i.qpn : qpn_q),
-      .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i[0]), .out_data_o(kick_o.sched.qpn));
+      .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
   stream_reg #(.WIDTH(24)) u_self (
       .clk_i, .rst_ni, .in_valid_i((rel && a_need) || (prog_ready_o && (p_done || p_short))),
       .in_ready_o(a_ready),
       .in_data_i((state_q == T_PROG) ? prog_i.qpn : qpn_q),
-      .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i[1]), .out_data_o(kick_o.walk.qpn));
+      .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
   stream_reg #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
       .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));

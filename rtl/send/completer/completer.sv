@@ -13,63 +13,64 @@ module completer #(
     parameter int unsigned READ_CHUNK  = 1024,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
-    input  logic                            clk_i,
-    input  logic                            rst_ni,
-    input  logic                            halt_i,
-    input  logic [63:0]                     time_now_i,
+    input  logic                                  clk_i,
+    input  logic                                  rst_ni,
+    input  logic                                  halt_i,
+    input  logic [63:0]                           time_now_i,
     // response packets
-    input  cairn_int_pkg::rx_offer_t        pkt_i,
-    output cairn_int_pkg::rx_taken_t        pkt_o,
-    output cairn_int_pkg::completer_use_t   part_o,
-    input  cairn_int_pkg::completer_view_t  part_i,
-    output logic [23:0]                     sq_rd_qpn_o,  // doorbell, reader 1; req_sent: UC, UD, GSI
-    input  cairn_int_pkg::walk_view_t       sq_rd_i,
+    input  cairn_int_pkg::rx_offer_t              pkt_i,
+    output cairn_int_pkg::rx_taken_t              pkt_o,
+    output cairn_int_pkg::completer_use_t         part_o,
+    input  cairn_int_pkg::completer_view_t        part_i,
+    output logic [23:0]                           sq_rd_qpn_o,  // doorbell, reader 1; req_sent: UC, UD, GSI
+    input  cairn_int_pkg::walk_view_t             sq_rd_i,
     // QP cache, source CMPK, always with pin
-    output cairn_int_pkg::ctx_req_t         ctx_o,
-    input  logic                            ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t         ctx_i,
-    input  cairn_int_pkg::ctx_fill_t        fill_i,
+    output cairn_int_pkg::ctx_req_t               ctx_o,
+    input  logic                                  ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t               ctx_i,
+    input  cairn_int_pkg::ctx_fill_t              fill_i,
     // kicks
-    input  cairn_int_pkg::walk_kicks_t      kick_i,
-    output cairn_int_pkg::completer_kicks_t sched_o,
-    input  logic [1:0]                      sched_ready_i,
-    output logic [4:0]                      kick_ready_o,
+    input  cairn_int_pkg::walk_kicks_t            kick_i,
+    output cairn_int_pkg::completer_kicks_t       sched_o,
+    input  cairn_int_pkg::completer_kicks_ready_t sched_ready_i,
+    output cairn_int_pkg::walk_kicks_ready_t      kick_ready_o,
     // ack timer of req_issue
-    input  cairn_int_pkg::timer_set_t       timer_i,      // ack timer of req_issue
-    output logic                            timer_ready_o,
-    output cairn_int_pkg::rest_t            rest_o,
+    input  cairn_int_pkg::timer_set_t             timer_i,      // ack timer of req_issue
+    output logic                                  timer_ready_o,
+    output cairn_int_pkg::rest_t                  rest_o,
     // descriptors, one cycle
-    output cairn_int_pkg::desc_look_t       desc_o,
-    input  cairn_int_pkg::sq_desc_t         desc_i,
+    output cairn_int_pkg::desc_look_t             desc_o,
+    input  cairn_int_pkg::sq_desc_t               desc_i,
     // wqe_fetch, port 1
-    output cairn_int_pkg::wqe_lookup_t      wqe_o,
-    input  cairn_int_pkg::wqe_found_t       wqe_i,
-    output cairn_int_pkg::wqe_fetch_t       fetch_o,
-    input  cairn_int_pkg::fetch_answer_t    fetch_i,
+    output cairn_int_pkg::wqe_lookup_t            wqe_o,
+    input  cairn_int_pkg::wqe_found_t             wqe_i,
+    output cairn_int_pkg::wqe_fetch_t             fetch_o,
+    input  cairn_int_pkg::fetch_answer_t          fetch_i,
     // MR service, client MRC_CMP
-    output cairn_int_pkg::mr_ask_t          mr_o,
-    input  logic                            mr_ready_i,
-    input  cairn_int_pkg::mr_answer_t       mr_i,
-    output logic                            mr_ready_o,
-    output logic                            drained_o,
+    output cairn_int_pkg::mr_ask_t                mr_o,
+    input  logic                                  mr_ready_i,
+    input  cairn_int_pkg::mr_answer_t             mr_i,
+    output logic                                  mr_ready_o,
+    output logic                                  drained_o,
     // posted writes, port WR_CMP
-    output cairn_int_pkg::dma_write_t       wr_o,
-    input  logic                            wr_ready_i,
+    output cairn_int_pkg::dma_write_t             wr_o,
+    input  logic                                  wr_ready_i,
     // completions, events, firmware (DEV_EVENT QP_ERROR)
     // crowded CQs: of cmp_retire's QP, one cycle later; one is so no more
-    output cairn_int_pkg::send_news_t       news_o,
-    input  cairn_int_pkg::send_news_ready_t news_ready_i,
-    input  cairn_int_pkg::cq_view_t         cq_i,
-    output cairn_hw_pkg::completer_events_t events_o,
-    output cairn_int_pkg::tx_allow_t        allow_o
+    output cairn_int_pkg::send_news_t             news_o,
+    input  cairn_int_pkg::send_news_ready_t       news_ready_i,
+    input  cairn_int_pkg::cq_view_t               cq_i,
+    output cairn_hw_pkg::completer_events_t       events_o,
+    output cairn_int_pkg::tx_allow_t              allow_o
 );
 
   // ---- acknowledged state ----
   logic [1:0] ev_valid, ev_ready;
   cairn_int_pkg::cmp_ev_t retire_ev, place_ev;
-  logic pl_valid, pl_room, ra_ready, pk_ready, tm_ready, idle_p;
+  logic pl_valid, pl_room, ra_ready, tm_ready, idle_p;
   cairn_int_pkg::unpin_t          ra, rb, retire_unpin, kick_unpin;
   cairn_int_pkg::progress_kicks_t pk, rk;
+  cairn_int_pkg::progress_kicks_ready_t pk_ready, rk_ready;
   cairn_int_pkg::timer_set_t      tm;
   cairn_int_pkg::cmp_rec_t pl;
   cmp_packet u_packet (
@@ -79,12 +80,14 @@ module completer #(
       .rd_slot_o(part_o.packet), .part_i(part_i.packet),
       .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
-      .kick_o(pk), .kick_ready_i({pk_ready, sched_ready_i[0]}), .timer_o(tm),
+      .kick_o(pk), .kick_ready_i(pk_ready), .timer_o(tm),
       .timer_ready_i(tm_ready),
       .events_o(events_o.cmp_packet), .allow_o,
       .idle_o(idle_p));
   assign sched_o.packet = pk.sched;
   assign sched_o.retire = rk.sched;
+  assign pk_ready.sched = sched_ready_i.packet;
+  assign rk_ready.sched = sched_ready_i.retire;
 
   // ---- READ data ----
   logic busy, plk_ready, pft_ready, pg_ready, lkick_ready, wk_ready, rb_ready, idle_l;
@@ -118,7 +121,7 @@ module completer #(
   assign part_o.unpin_packet.slot  = rb.valid ? rb.slot : ra.slot;
 
   // ---- walker ----
-  logic v_ready, fire_ready, rk_ready, idle_r, idle_k, idle_t;
+  logic v_ready, fire_ready, idle_r, idle_k, idle_t;
   cairn_int_pkg::walk_visit_t visit;
   cairn_int_pkg::kick_t       fire;
   cmp_retire #(.SLOTS(SLOTS)) u_retire (
@@ -133,7 +136,7 @@ module completer #(
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
       .unpin_ready_i(1'b1),
-      .kick_o(rk), .kick_ready_i({rk_ready, sched_ready_i[1]}), .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
+      .kick_o(rk), .kick_ready_i(rk_ready), .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
       .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err), .events_o(events_o.cmp_retire), .idle_o(idle_r));
   logic hd_ready, hk_ready;
@@ -163,7 +166,8 @@ module completer #(
       .clk_i, .rst_ni, .halt_i,
       .kick_valid_i({hk.valid, rk.walk.valid, lkick.valid, pk.walk.valid, kick_i.sent.valid, kick_i.firmware.valid,
                      kick_i.doorbell.valid, kick_i.wqe.valid, kick_i.issue.valid}),
-      .kick_ready_o({hk_ready, rk_ready, lkick_ready, pk_ready, kick_ready_o}),
+      .kick_ready_o({hk_ready, rk_ready.walk, lkick_ready, pk_ready.walk, kick_ready_o.sent, kick_ready_o.firmware,
+                     kick_ready_o.doorbell, kick_ready_o.wqe, kick_ready_o.issue}),
       .kick_qpn_i({hk.qpn, rk.walk.qpn, lkick.qpn, pk.walk.qpn, kick_i.sent.qpn, kick_i.firmware.qpn,
                    kick_i.doorbell.qpn,
                    kick_i.wqe.qpn, kick_i.issue.qpn}),

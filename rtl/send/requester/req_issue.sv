@@ -58,8 +58,8 @@ module req_issue #(
     input  logic                               timer_ready_i,
     // to tx_payload
     output cairn_int_pkg::tx_requests_t        requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
-    output logic [DATA_W-1:0]                  requests_inline_data_o,
+    input  cairn_int_pkg::tx_requests_ready_t  requests_ready_i,
+    output logic [DATA_W-1:0]                  requests_inl_data_o,
     // the visit is over
     output cairn_int_pkg::released_t           released_o,
     input  logic                               released_ready_i,
@@ -392,8 +392,8 @@ module req_issue #(
       .start_i(can_commit && !is_err && sends), .rec_i(rec_q),
       .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .last_ticket_i,
       .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
-      .requests_o, .requests_i,
-      .requests_inline_data_o
+      .requests_o, .requests_ready_i,
+      .requests_inl_data_o
   );
 
   // ---- the mark of a drain: behind the packet in hand, then behind the one being sent ----

@@ -31,8 +31,8 @@ module req_send #(
     input  logic                               inl_last_i,
     // to tx_payload
     output cairn_int_pkg::tx_requests_t        requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t  requests_i,
-    output logic [DATA_W-1:0]                  requests_inline_data_o
+    input  cairn_int_pkg::tx_requests_ready_t  requests_ready_i,
+    output logic [DATA_W-1:0]                  requests_inl_data_o
 );
   typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
 
@@ -80,17 +80,17 @@ module req_send #(
   // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
   logic inl_pass;
   assign inl_pass                 = s_busy_q && s_q == S_INL;
-  assign requests_o.inline_valid  = inl_valid_i && inl_pass;
-  assign requests_inline_data_o   = inl_data_i;
-  assign requests_o.inline_nbytes = 7'(inl_nbytes_i);
-  assign requests_o.inline_last   = inl_last_i;
-  assign inl_ready_o              = (inl_pass && requests_i.inline_ready) || (drain_i && !s_busy_q);
+  assign requests_o.inl_valid  = inl_valid_i && inl_pass;
+  assign requests_inl_data_o   = inl_data_i;
+  assign requests_o.inl_nbytes = 7'(inl_nbytes_i);
+  assign requests_o.inl_last   = inl_last_i;
+  assign inl_ready_o              = (inl_pass && requests_ready_i.inl) || (drain_i && !s_busy_q);
 
   always_comb begin
     case (s_q)
-      S_JOB:   ends = requests_i.job_ready && srec_q.job.pay_len == '0;
-      S_SEG:   ends = requests_i.seg_ready && seg.eoj && srec_q.data.ninl == '0;
-      default: ends = inl_valid_i && requests_i.inline_ready && inl_last_i && s_inl_q == srec_q.data.ninl;
+      S_JOB:   ends = requests_ready_i.job && srec_q.job.pay_len == '0;
+      S_SEG:   ends = requests_ready_i.seg && seg.eoj && srec_q.data.ninl == '0;
+      default: ends = inl_valid_i && requests_ready_i.inl && inl_last_i && s_inl_q == srec_q.data.ninl;
     endcase
   end
 
@@ -110,13 +110,13 @@ module req_send #(
     end else if (s_busy_q) begin
       if (ends) s_busy_q <= 1'b0;
       case (s_q)
-        S_JOB: if (requests_i.job_ready) s_q <= S_SEG;
-        S_SEG: if (requests_i.seg_ready) begin
+        S_JOB: if (requests_ready_i.job) s_q <= S_SEG;
+        S_SEG: if (requests_ready_i.seg) begin
           s_next_q <= s_next_q + 1'b1;
           s_inl_q  <= s_inl_q + 1'b1;
           if (srec_q.data.ninl != '0) s_q <= S_INL;
         end
-        default: if (inl_valid_i && requests_i.inline_ready && inl_last_i) s_q <= S_SEG;
+        default: if (inl_valid_i && requests_ready_i.inl && inl_last_i) s_q <= S_SEG;
       endcase
     end
   end

@@ -11,53 +11,53 @@ module requester #(
     parameter int unsigned READ_CHUNK   = 1024,   // PSNs of one READ request, a power of two; as the completer
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
-    input  logic                                clk_i,
-    input  logic                                rst_ni,
-    input  logic [63:0]                         time_now_i,
-    input  logic [31:0]                         features_i,
-    input  logic                                halt_i,
+    input  logic                                  clk_i,
+    input  logic                                  rst_ni,
+    input  logic [63:0]                           time_now_i,
+    input  logic [31:0]                           features_i,
+    input  logic                                  halt_i,
     // GID table write port, see req_gids
-    input  cairn_int_pkg::gid_write_t           gid_i,
-    input  cairn_int_pkg::kick_t                sched_i,
-    output logic                                sched_ready_o,
-    output cairn_int_pkg::sched_done_t          done_o,
-    input  logic                                done_ready_i,
-    output cairn_int_pkg::requester_use_t       part_o,
+    input  cairn_int_pkg::gid_write_t             gid_i,
+    input  cairn_int_pkg::kick_t                  sched_i,
+    output logic                                  sched_ready_o,
+    output cairn_int_pkg::sched_done_t            done_o,
+    input  logic                                  done_ready_i,
+    output cairn_int_pkg::requester_use_t         part_o,
     // context cache, source REQ
-    output cairn_int_pkg::ctx_req_t             ctx_o,
-    input  logic                                ctx_ready_i,
-    input  cairn_int_pkg::ctx_rsp_t             ctx_i,
-    input  cairn_int_pkg::requester_view_t      part_i,
-    output logic [23:0]                         sq_rd_qpn_o,
-    input  logic [15:0]                         sq_rd_pi_i,
+    output cairn_int_pkg::ctx_req_t               ctx_o,
+    input  logic                                  ctx_ready_i,
+    input  cairn_int_pkg::ctx_rsp_t               ctx_i,
+    input  cairn_int_pkg::requester_view_t        part_i,
+    output logic [23:0]                           sq_rd_qpn_o,
+    input  logic [15:0]                           sq_rd_pi_i,
     // wqe_fetch, port 0
-    output cairn_int_pkg::wqe_lookup_t          wqe_o,
-    input  cairn_int_pkg::wqe_found_t           wqe_i,
-    output cairn_int_pkg::wqe_fetch_t           fetch_o,
-    input  logic                                fetch_ready_i,
-    input  logic                                fetch_retry_i,
+    output cairn_int_pkg::wqe_lookup_t            wqe_o,
+    input  cairn_int_pkg::wqe_found_t             wqe_i,
+    output cairn_int_pkg::wqe_fetch_t             fetch_o,
+    input  logic                                  fetch_ready_i,
+    input  logic                                  fetch_retry_i,
     // MR service
-    output cairn_int_pkg::requester_mr_t        mr_o,
-    input  cairn_int_pkg::requester_mr_ready_t  mr_ready_i,
-    input  cairn_int_pkg::requester_mr_answer_t mr_i,
-    output cairn_int_pkg::requester_mr_ready_t  mr_ready_o,
+    output cairn_int_pkg::requester_mr_t          mr_o,
+    input  cairn_int_pkg::requester_mr_ready_t    mr_ready_i,
+    input  cairn_int_pkg::requester_mr_answer_t   mr_i,
+    output cairn_int_pkg::requester_mr_ready_t    mr_ready_o,
     // descriptors for cmp_retire
-    input  cairn_int_pkg::desc_look_t           desc_i,
-    output cairn_int_pkg::sq_desc_t             desc_o,
+    input  cairn_int_pkg::desc_look_t             desc_i,
+    output cairn_int_pkg::sq_desc_t               desc_o,
     // ack timer
-    output cairn_int_pkg::timer_set_t           timer_o,
-    input  logic                                timer_ready_i,
+    output cairn_int_pkg::timer_set_t             timer_o,
+    input  logic                                  timer_ready_i,
     // tx_payload
-    input  logic [cairn_int_pkg::TICKET_W-1:0]  last_ticket_i,  // newest posted write accepted
-    output cairn_int_pkg::tx_requests_t         requests_o,
-    input  cairn_int_pkg::tx_requests_ready_t   requests_i,
-    output logic [DATA_W-1:0]                   requests_inline_data_o,
-    input  cairn_int_pkg::tx_failed_t           tx_err_i,
-    output logic                                tx_err_ready_o,
-    output cairn_int_pkg::requester_kicks_t     kick_o,
-    input  logic [2:0]                          kick_ready_i,
-    output cairn_hw_pkg::requester_events_t     events_o,
-    output logic                                idle_o
+    input  logic [cairn_int_pkg::TICKET_W-1:0]    last_ticket_i,  // newest posted write accepted
+    output cairn_int_pkg::tx_requests_t           requests_o,
+    input  cairn_int_pkg::tx_requests_ready_t     requests_ready_i,
+    output logic [DATA_W-1:0]                     requests_inl_data_o,
+    input  cairn_int_pkg::tx_failed_t             tx_err_i,
+    output logic                                  tx_err_ready_o,
+    output cairn_int_pkg::requester_kicks_t       kick_o,
+    input  cairn_int_pkg::requester_kicks_ready_t kick_ready_i,
+    output cairn_hw_pkg::requester_events_t       events_o,
+    output logic                                  idle_o
 );
   logic v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
   cairn_int_pkg::req_visit_t visit;
@@ -90,7 +90,7 @@ module requester #(
       .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
-      .kick_o(kick_o.failed), .kick_ready_i(kick_ready_i[0]),
+      .kick_o(kick_o.failed), .kick_ready_i(kick_ready_i.failed),
       .q_valid_i(t_ask), .q_qpn_i(t_qpn), .q_live_o(t_live), .q_gen_o(t_gen), .q_psn_o(t_psn), .idle_o(t_idle)
   );
   logic [7:0]  gid_idx;
@@ -143,10 +143,10 @@ module requester #(
       .key_change_ready_o(mr_ready_o.key_change), .drained_o(mr_o.drained),
       .cmp_slot_o(part_o.issue), .cmp_i(part_i.issue), .write_o(part_o.write),
       .desc_o(desc), .timer_o, .timer_ready_i,
-      .requests_o, .requests_i, .requests_inline_data_o,
+      .requests_o, .requests_ready_i, .requests_inl_data_o,
       .released_o(issue_end), .released_ready_i(ia_ready),
-      .mr_kick_o(kick_o.mr), .mr_kick_ready_i(kick_ready_i[1]),
-      .walk_kick_o(kick_o.walk), .walk_kick_ready_i(kick_ready_i[2]),
+      .mr_kick_o(kick_o.mr), .mr_kick_ready_i(kick_ready_i.mr),
+      .walk_kick_o(kick_o.walk), .walk_kick_ready_i(kick_ready_i.walk),
       .events_o(events_o.req_issue),
       .idle_o(idle_i)
   );

@@ -24,7 +24,7 @@ module cq_service #(
     input  logic [24:0]                     cq_entries_i,  // 0 closes the table
     // crowded CQs (cqe_write): of two readers, one cycle later; one is so no more
     input  cairn_int_pkg::cq_uses_t         cq_i,
-    output logic [1:0]                      cq_ready_o,
+    output cairn_int_pkg::cq_uses_ready_t   cq_ready_o,
     output cairn_int_pkg::cq_views_t        cq_o,          // crowded: see cqe_write
     input  cairn_int_pkg::cq_arm_t          arm_i,
     output logic                            arm_ready_o,
@@ -144,7 +144,8 @@ module cq_service #(
   assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
-      .clk_i, .rst_ni, .time_now_i, .epoch_i, .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put), .cqe_ready_o(cq_ready_o),
+      .clk_i, .rst_ni, .time_now_i, .epoch_i, .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put),
+      .cqe_ready_o({cq_ready_o.cmp, cq_ready_o.rsp}),
       .arm_i, .arm_ready_o,
       .tmr_i({tmr_valid, 24'(tmr_cqn)}), .tmr_ready_o(tmr_ready),
       .ins_o(ins), .ins_ready_i(ins_ready),

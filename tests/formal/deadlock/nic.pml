@@ -76,7 +76,7 @@ chan err1 = [0] of { bit };	 /* rtl: receive/responder/rsp_tx.sv tx_err_ready_o 
 #else
 chan err1 = [RING + 1] of { bit };
 #endif
-chan ring0 = [RING + 1] of { byte }; /* rtl: tx/tx_payload.sv requests_o.job_ready */
+chan ring0 = [RING + 1] of { byte }; /* rtl: tx/tx_payload.sv requests_ready_o.job */
 chan ack = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ack_ready_o */
 chan out = [1] of { bit };	 /* rtl: tx/tx_arbiter.sv ring_ready_o */
 chan place = [1] of { bit };	 /* rtl: send/completer/cmp_packet.sv place_room_i */

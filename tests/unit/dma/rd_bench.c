@@ -416,7 +416,7 @@ struct rd_bench *rd_bench_new(unsigned int mrrs, unsigned int mps)
 	for (unsigned int c = 0; c < RD_CLIENTS; c++) {
 		b->rd_valid[c] = vtb_rd_port(tb, "rd_%s_valid_i", c);
 		b->rd_req[c] = vtb_rd_port(tb, "rd_%s_req_i", c);
-		b->rd_ready[c] = vtb_rd_port(tb, "rd_ready_%s_o", c);
+		b->rd_ready[c] = vtb_rd_port(tb, "rd_%s_ready_o", c);
 	}
 	b->bytes = b->beat_data->width / 8;
 	b->mrrs = mrrs;

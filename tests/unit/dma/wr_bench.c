@@ -305,7 +305,7 @@ struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 	for (unsigned int k = 0; k < WR_CLIENTS; k++) {
 		b->wr_valid[k] = vtb_wr_port(b->tb, "wr_%s_valid_i", k);
 		b->wr_cmd[k] = vtb_wr_port(b->tb, "wr_%s_cmd_i", k);
-		b->wr_ready[k] = vtb_wr_port(b->tb, "wr_ready_%s_o", k);
+		b->wr_ready[k] = vtb_wr_port(b->tb, "wr_%s_ready_o", k);
 	}
 	b->bytes = b->m_data->width / 8;
 	b->mps = mps;

@@ -12,6 +12,10 @@ static uint32_t bit(uint32_t mask, bool on)
 	return on ? mask : 0;
 }
 
+/* By enum kick. */
+static const char *const kick_ready[] = { "kick_sched_ready_i", "kick_walk_ready_i",
+					  "kick_flush_ready_i" };
+
 /* What a read returns; false: hw.def does not say (or nothing has been written yet). */
 static bool model_read(struct bench *b, uint32_t addr, uint32_t *value)
 {
@@ -221,10 +225,19 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 	}
 	if (kick && who != NOBODY) {
 		vtb_check_eq(tb, vtb_get(tb, "kick_qpn_o"), b->m.number);
-		hs = vtb_get(tb, "kick_ready_i") >> who & 1;
+		hs = vtb_get(tb, kick_ready[who]);
 		b->n_kick[who] += hs;
 	}
 	return hs || (kick && who == NOBODY);
+}
+
+unsigned int dev_bench_ready(const struct bench *b)
+{
+	unsigned int ready = 0;
+
+	for (unsigned int s = 0; s < SOURCES; s++)
+		ready |= (unsigned int)vtb_read(b->ready[s]) << s;
+	return ready;
 }
 
 /* Those that have something to tell, a bit each. */
@@ -241,8 +254,7 @@ static unsigned int sources(const struct bench *b)
 static void events(struct bench *b, unsigned int n_before)
 {
 	struct vtb *tb = b->tb;
-	unsigned int valid = sources(b), ready = (unsigned int)vtb_get(tb, "fw_event_ready_o"),
-		     i = 0;
+	unsigned int valid = sources(b), ready = dev_bench_ready(b), i = 0;
 
 	vtb_check_eq(tb, ready & ~valid, 0);
 	vtb_check_eq(tb, ready != 0, valid != 0 && n_before < QUEUE);
@@ -340,12 +352,10 @@ static void drive_events(struct bench *b)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
-	unsigned int kicks = 0;
 
 	vtb_set(tb, "db_op_ready_i", !rng_percent(&tb->rng, b->busy_pct));
 	for (unsigned int i = 0; i < 3; i++)
-		kicks |= (unsigned int)!rng_percent(&tb->rng, b->busy_pct) << i;
-	vtb_set(tb, "kick_ready_i", kicks);
+		vtb_set(tb, kick_ready[i], !rng_percent(&tb->rng, b->busy_pct));
 	vtb_set(tb, "db_op_index_i", rng_u64(&tb->rng) & 0xffff);
 	vtb_set(tb, "fence_done_i",
 		(b->m.fence_busy || b->wild_done) && rng_percent(&tb->rng, b->done_pct));
@@ -367,6 +377,8 @@ struct bench *dev_bench_new(void)
 		b->event[s] = vtb_port(b->tb, name);
 		snprintf(name, sizeof(name), "fw_event_%s_number_i", source[s]);
 		b->number[s] = vtb_port(b->tb, name);
+		snprintf(name, sizeof(name), "fw_event_%s_ready_o", source[s]);
+		b->ready[s] = vtb_port(b->tb, name);
 	}
 	b->base = vtb_port(b->tb, "table_base_o");
 	b->entries = vtb_port(b->tb, "table_entries_o");

@@ -35,7 +35,8 @@ struct bench {
 	struct vtb *tb;
 	struct model m;
 	const struct sim_port *base, *entries, *gid;
-	const struct sim_port *event[SOURCES], *number[SOURCES]; /* of each source: valid, number */
+	/* of each source: valid, number, ready */
+	const struct sim_port *event[SOURCES], *number[SOURCES], *ready[SOURCES];
 	/* the access of the cycle before */
 	bool took, read_known, fence_strobe, gid_strobe;
 	uint32_t read_value, gid_kind, gid_entry;
@@ -49,6 +50,9 @@ struct bench {
 /* Out of reset, all percentages 0. */
 struct bench *dev_bench_new(void);
 void dev_bench_free(struct bench *b);
+
+/* Sources whose event is taken in this cycle, a bit each. */
+unsigned int dev_bench_ready(const struct bench *b);
 
 /* One access; the answer has been taken on return, and the next may follow without a pause. */
 uint32_t dev_mmio(struct bench *b, bool we, uint32_t addr, uint32_t data);

@@ -287,10 +287,10 @@ struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 	for (unsigned int c = 0; c < 8; c++) {
 		b->rd_valid[c] = vtb_rd_port(b->tb, "rd_%s_valid_i", c);
 		b->rd_req[c] = vtb_rd_port(b->tb, "rd_%s_req_i", c);
-		b->rd_ready[c] = vtb_rd_port(b->tb, "rd_ready_%s_o", c);
+		b->rd_ready[c] = vtb_rd_port(b->tb, "rd_%s_ready_o", c);
 		b->wr_valid[c] = vtb_wr_port(b->tb, "wr_%s_valid_i", c);
 		b->wr_cmd[c] = vtb_wr_port(b->tb, "wr_%s_cmd_i", c);
-		b->wr_ready[c] = vtb_wr_port(b->tb, "wr_ready_%s_o", c);
+		b->wr_ready[c] = vtb_wr_port(b->tb, "wr_%s_ready_o", c);
 	}
 	b->bytes = b->beat_data->width / 8;
 	b->clk_ns = b->bytes == 64 ? 4 : 8;

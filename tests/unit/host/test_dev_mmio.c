@@ -295,7 +295,7 @@ static void event_order(void **state)
 	vtb_check_eq(b->tb, b->m.n_events, QUEUE);
 	for (unsigned int t = 0; t < 100; t++) {
 		vtb_tick(b->tb);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "fw_event_ready_o"), 0);
+		vtb_check_eq(b->tb, dev_bench_ready(b), 0);
 	}
 	for (unsigned int i = 0; i < 40; i++) {
 		vtb_check_eq(b->tb, pop_kind(b), order[i % SOURCES]);

@@ -13,11 +13,16 @@ static uint64_t behind, acks; /* what TX_RSP_DROPPED and ACK_SENT are to say */
 
 static void begin(void)
 {
+	static const char *const names[2] = { "reports_req", "reports_rsp" };
+	unsigned int lsb;
+
 	behind = acks = 0;
 	env_begin();
 	env.mac = vtb_sink(env.tb, "mac_tx");
-	env.err[0] = vtb_sink(env.tb, "reports_req_err");
-	env.err[1] = vtb_sink(env.tb, "reports_rsp_err");
+	for (int r = 0; r < 2; r++) {
+		env.err[r] = vtb_sink(env.tb, names[r]);
+		vtb_stream_add(env.err[r], "lost", &lsb);
+	}
 }
 
 static struct tx_job *response(unsigned int slot, uint8_t opcode, size_t len)

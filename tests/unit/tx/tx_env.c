@@ -208,10 +208,10 @@ void env_begin(void)
 		env.want_tail[k] = &env.want[k];
 	env.seg[0] = vtb_source(tb, "requests_seg");
 	env.seg[1] = vtb_source(tb, "responses_seg");
-	env.inl = vtb_source(tb, "requests_inline");
+	env.inl = vtb_source(tb, "requests_inl");
 	env.rd = vtb_sink(tb, "rd");
 	vtb_stream_add(env.rd, "req", &lsb);
-	env.beat = vtb_port(tb, "requests_inline_data_i")->width / 8;
+	env.beat = vtb_port(tb, "requests_inl_data_i")->width / 8;
 	env.last_ip_id = -1;
 	env.latency = 20;
 	rng_bytes(&tb->rng, env.mem, sizeof(env.mem));
@@ -498,7 +498,10 @@ static uint64_t report_word(uint64_t qpn, uint64_t gen, uint64_t psn, bool last)
 
 void env_reports(unsigned int pause)
 {
+	unsigned int lsb;
+
 	env.report = vtb_sink(env.tb, "reports_sent");
+	vtb_stream_add(env.report, "left", &lsb);
 	vtb_stream_pause(env.report, pause);
 }
 

@@ -4,13 +4,16 @@
 
 void env_open(unsigned int mac_pause)
 {
-	static const char *const names[2] = { "reports_req_err", "reports_rsp_err" };
+	unsigned int lsb;
+	static const char *const names[2] = { "reports_req", "reports_rsp" };
 
 	env_begin();
 	env.mac = vtb_sink(env.tb, "mac_tx");
 	vtb_stream_pause(env.mac, mac_pause);
 	/* rarely taken: packets wait for their reports */
 	env_reports(mac_pause == 40 ? 95 : 0);
-	for (int r = 0; r < 2; r++)
+	for (int r = 0; r < 2; r++) {
 		env.err[r] = vtb_sink(env.tb, names[r]);
+		vtb_stream_add(env.err[r], "lost", &lsb);
+	}
 }

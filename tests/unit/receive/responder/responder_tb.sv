@@ -26,7 +26,7 @@ module responder_tb #(
     output cairn_int_pkg::ctx_done_t             op_o,
     input  cairn_int_pkg::srq_doorbell_t         sdb_i,
     input  cairn_int_pkg::flush_kicks_t          kick_i,
-    output logic [1:0]                           kick_ready_o,
+    output cairn_int_pkg::flush_kicks_ready_t    kick_ready_o,
     output cairn_int_pkg::ctx_req_t              ctx_o,
     input  logic                                 ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t              ctx_i,
@@ -43,7 +43,8 @@ module responder_tb #(
     input  cairn_int_pkg::receive_news_ready_t   news_ready_i,
     input  cairn_int_pkg::cq_view_t              cq_i,
     output cairn_int_pkg::tx_responses_t         responses_o,
-    input  cairn_int_pkg::tx_responses_ready_t   responses_i,
+    input  cairn_int_pkg::tx_responses_ready_t   responses_ready_i,
+    input  logic                                 responses_left_i,
     input  cairn_int_pkg::tx_failed_t            tx_err_i,
     output logic                                 tx_err_ready_o,
     output cairn_hw_pkg::responder_events_t      events_o,
@@ -68,6 +69,7 @@ module responder_tb #(
       .clk_i, .rst_ni, .control_i, .rx_left_i(left_i), .news_o, .news_ready_i, .cq_i, .pkt_i, .pkt_o, .part_o,
       .part_i(view), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i), .srq_op_i(op_i), .srq_op_o(op_o),
       .srq_db_i(sdb_i), .kick_i, .kick_ready_o, .ctx_o, .ctx_ready_i, .ctx_i, .fill_i, .mr_o, .mr_ready_i, .mr_i,
-      .mr_ready_o, .memory_o, .memory_ready_i, .dma_i, .dma_data_i, .responses_o, .responses_i, .tx_err_i,
+      .mr_ready_o, .memory_o, .memory_ready_i, .dma_i, .dma_data_i, .responses_o, .responses_ready_i, .responses_left_i,
+      .tx_err_i,
       .tx_err_ready_o, .events_o, .idle_o);
 endmodule

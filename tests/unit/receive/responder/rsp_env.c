@@ -212,7 +212,7 @@ static void job_drive(struct world *w)
 
 static void cqe_sample(struct world *w)
 {
-	if (GET("news_cq_put_valid_o") && GET("news_ready_cq_i")) {
+	if (GET("news_cq_put_valid_o") && GET("news_cq_ready_i")) {
 		const struct sim_port *req = PORT("news_cq_put_req_o");
 		struct rec_cqe_req r = vtb_get_cqe_req(req, 0);
 		struct wcqe c = {
@@ -237,7 +237,7 @@ static void cqe_sample(struct world *w)
 			c.imm ^= w->hidden[c.qpn].key;
 		w->on_cqe(w, &c);
 	}
-	if (GET("news_eqe_valid_o") && GET("news_ready_eqe_i")) {
+	if (GET("news_eqe_valid_o") && GET("news_eqe_ready_i")) {
 		struct rec_eqe_req r = vtb_get_eqe_req(PORT("news_eqe_req_o"), 0);
 		struct weqe e = { r.eqn, r.etype, r.number, r.data };
 
@@ -249,7 +249,7 @@ static void cqe_sample(struct world *w)
 		if (w->on_eqe)
 			w->on_eqe(w, &e);
 	}
-	if (GET("news_qp_err_valid_o") && GET("news_ready_qp_err_i") && w->on_qp_err)
+	if (GET("news_qp_err_valid_o") && GET("news_qp_err_ready_i") && w->on_qp_err)
 		w->on_qp_err(w, plain_qpn(w, GET("news_qp_err_qpn_o")));
 }
 
@@ -325,12 +325,12 @@ static void drive(struct vtb *tb, void *arg)
 	update_drive(w);
 	job_drive(w);
 	at_turn = GET("memory_wr_atom_valid_o") && chance(w, 50); /* one write a cycle */
-	PUT("memory_ready_wr_rsp_i", !at_turn && !chance(w, w->pause) && !w->no_write);
-	PUT("memory_ready_wr_atom_i", at_turn);
+	PUT("memory_wr_rsp_ready_i", !at_turn && !chance(w, w->pause) && !w->no_write);
+	PUT("memory_wr_atom_ready_i", at_turn);
 	PUT("dma_last_ticket_i", w->ticket);
-	PUT("news_ready_cq_i", !chance(w, w->pause) && !w->no_cqe);
-	PUT("news_ready_eqe_i", !chance(w, w->pause));
-	PUT("news_ready_qp_err_i", !chance(w, w->pause));
+	PUT("news_cq_ready_i", !chance(w, w->pause) && !w->no_cqe);
+	PUT("news_eqe_ready_i", !chance(w, w->pause));
+	PUT("news_qp_err_ready_i", !chance(w, w->pause));
 	PUT("rq_pi_i", w->pi[w->rq_qpn]);
 	PUT("kick_doorbell_valid_i", w->kick && !w->kick_port);
 	PUT("kick_firmware_valid_i", w->kick && w->kick_port);
@@ -425,7 +425,7 @@ static void sample(struct vtb *tb, void *arg)
 	lookup_sample(w);
 	job_sample(w);
 	w->rq_qpn = plain_low(w, GET("rq_qpn_o"));
-	if (w->kick && GET("kick_ready_o") >> w->kick_port & 1) {
+	if (w->kick && (w->kick_port ? GET("kick_firmware_ready_o") : GET("kick_doorbell_ready_o"))) {
 		w->kick = 0;
 		w->kick_port ^= 1;
 	}

@@ -141,8 +141,8 @@ void mr_drive(struct world *w)
 			world_mark(w, c);
 	PUT("mr_responder_drain_i", w->drain[0].on);
 	PUT("mr_rsp_tx_drain_i", w->drain[1].on);
-	PUT("mr_ready_responder_i", w->mr[0].n < 8 && !chance(w, w->pause));
-	PUT("mr_ready_rsp_tx_i", w->mr[1].n < 8 && !chance(w, w->pause));
+	PUT("mr_responder_ready_i", w->mr[0].n < 8 && !chance(w, w->pause));
+	PUT("mr_rsp_tx_ready_i", w->mr[1].n < 8 && !chance(w, w->pause));
 	PUT("mr_responder_valid_i", mr_answer(w, 0, PORT("mr_responder_rsp_i")));
 	PUT("mr_rsp_tx_valid_i", mr_answer(w, 1, PORT("mr_rsp_tx_rsp_i")));
 	fill = mr_fill(w);
@@ -168,12 +168,12 @@ static void mr_over(struct world *w, unsigned int c, bool drained, bool answered
 void mr_sample(struct world *w)
 {
 	mr_over(w, 0, GET("mr_responder_drained_o"),
-		GET("mr_responder_valid_i") && GET("mr_ready_responder_o"));
+		GET("mr_responder_valid_i") && GET("mr_responder_ready_o"));
 	mr_over(w, 1, GET("mr_rsp_tx_drained_o"),
-		GET("mr_rsp_tx_valid_i") && GET("mr_ready_rsp_tx_o"));
-	if (GET("mr_responder_valid_o") && GET("mr_ready_responder_i"))
+		GET("mr_rsp_tx_valid_i") && GET("mr_rsp_tx_ready_o"));
+	if (GET("mr_responder_valid_o") && GET("mr_responder_ready_i"))
 		mr_take(w, 0);
-	if (GET("mr_rsp_tx_valid_o") && GET("mr_ready_rsp_tx_i"))
+	if (GET("mr_rsp_tx_valid_o") && GET("mr_rsp_tx_ready_i"))
 		mr_take(w, 1);
 }
 
@@ -181,7 +181,7 @@ void mr_sample(struct world *w)
 
 void update_drive(struct world *w)
 {
-	PUT("mr_ready_key_change_i", !w->change_due && !chance(w, w->pause));
+	PUT("mr_key_change_ready_i", !w->change_due && !chance(w, w->pause));
 	PUT("mr_key_change_valid_i", w->change_due && w->change_due <= w->tb->cycle);
 	if (w->change_due && w->change_due <= w->tb->cycle)
 		PUT("mr_key_change_vendor_i", w->change_vendor);
@@ -192,12 +192,12 @@ void update_sample(struct world *w)
 	struct rec_mr_upd upd;
 	uint32_t q;
 
-	if (GET("mr_key_change_valid_i") && GET("mr_ready_key_change_o")) {
+	if (GET("mr_key_change_valid_i") && GET("mr_key_change_ready_o")) {
 		w->change_due = 0;
 		if (w->change_revokes && !w->change_vendor)
 			world_key(w, w->change_key)->rights = 0;
 	}
-	if (!(GET("mr_key_change_valid_o") && GET("mr_ready_key_change_i")))
+	if (!(GET("mr_key_change_valid_o") && GET("mr_key_change_ready_i")))
 		return;
 	upd = vtb_get_mr_upd(PORT("mr_key_change_req_o"), 0);
 	q = plain_qpn(w, upd.qpn);

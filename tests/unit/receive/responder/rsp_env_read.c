@@ -42,11 +42,11 @@ static void read_take(struct world *w, unsigned int client, const struct sim_por
 
 void read_sample(struct world *w)
 {
-	if (GET("memory_rd_rqe_valid_o") && GET("memory_ready_rd_rqe_i"))
+	if (GET("memory_rd_rqe_valid_o") && GET("memory_rd_rqe_ready_i"))
 		read_take(w, REC_RD_RQE, PORT("memory_rd_rqe_req_o"));
-	if (GET("memory_rd_res_valid_o") && GET("memory_ready_rd_res_i"))
+	if (GET("memory_rd_res_valid_o") && GET("memory_rd_res_ready_i"))
 		read_take(w, REC_RD_QPC, PORT("memory_rd_res_req_o"));
-	if (GET("memory_rd_atom_valid_o") && GET("memory_ready_rd_atom_i"))
+	if (GET("memory_rd_atom_valid_o") && GET("memory_rd_atom_ready_i"))
 		read_take(w, REC_RD_ATOM, PORT("memory_rd_atom_req_o"));
 }
 
@@ -86,9 +86,9 @@ void read_drive(struct world *w)
 	const struct sim_port *meta = PORT("dma_beat_meta_i");
 	unsigned int off, n;
 
-	PUT("memory_ready_rd_rqe_i", !chance(w, w->pause));
-	PUT("memory_ready_rd_res_i", !chance(w, w->pause));
-	PUT("memory_ready_rd_atom_i", !chance(w, w->pause));
+	PUT("memory_rd_rqe_ready_i", !chance(w, w->pause));
+	PUT("memory_rd_res_ready_i", !chance(w, w->pause));
+	PUT("memory_rd_atom_ready_i", !chance(w, w->pause));
 	PUT("dma_beat_valid_i", 0);
 	if (w->rd_now < 0)
 		read_pick(w);
@@ -126,7 +126,7 @@ void atomic_write_sample(struct world *w)
 	struct rec_dma_wr cmd;
 	uint64_t iova;
 
-	if (!(GET("memory_wr_atom_valid_o") && GET("memory_ready_wr_atom_i")))
+	if (!(GET("memory_wr_atom_valid_o") && GET("memory_wr_atom_ready_i")))
 		return;
 	cmd = vtb_get_dma_wr(PORT("memory_wr_atom_cmd_o"), 0);
 	w->ticket++;
@@ -141,7 +141,7 @@ void write_sample(struct world *w)
 	unsigned int len, cell;
 	uint64_t iova;
 
-	if (!(GET("memory_wr_rsp_valid_o") && GET("memory_ready_wr_rsp_i")))
+	if (!(GET("memory_wr_rsp_valid_o") && GET("memory_wr_rsp_ready_i")))
 		return;
 	cmd = vtb_get_dma_wr(PORT("memory_wr_rsp_cmd_o"), 0);
 	len = cmd.len;

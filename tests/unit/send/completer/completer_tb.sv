@@ -282,7 +282,7 @@ module completer_tb #(
   assign eqe_valid_o = cq.put.valid && c.note && cqe_ready_i;
   assign eqe_type_o  = c.opcode;
 
-  logic [4:0]  kick_ready;
+  cairn_int_pkg::walk_kicks_ready_t kick_ready;
   cairn_int_pkg::completer_kicks_t sched;
   cairn_int_pkg::walk_kicks_t      kicks;
   cairn_int_pkg::kick_t            qp_err;
@@ -294,8 +294,8 @@ module completer_tb #(
     kicks.issue = {kick_valid_i, kick_qpn_i};
     kicks.wqe   = {fetch_busy_q && fetch_left_q == '0, fetch_qpn_q};
   end
-  assign kick_ready_o = kick_ready[0];
-  assign wk_ready     = kick_ready[1];
+  assign kick_ready_o = kick_ready.issue;
+  assign wk_ready     = kick_ready.wqe;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pins_o <= '0;
     else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(use_.unpin_packet.valid)

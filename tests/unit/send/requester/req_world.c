@@ -232,7 +232,7 @@ static void drive_parts(struct vtb *tb)
 
 static void drive_mr(struct vtb *tb)
 {
-	vtb_set(tb, "mr_ready_ask_i",
+	vtb_set(tb, "mr_ask_ready_i",
 		w.mr_tail - w.mr_head < 200 && rng_percent(&w.rng, 100 - w.pause));
 	vtb_set(tb, "mr_ask_valid_i", 0);
 	if (w.mr_head != w.mr_tail && w.mr[w.mr_head % 256].due <= tb->cycle) {
@@ -261,7 +261,7 @@ static void drive_local(struct vtb *tb)
 {
 	bool due = w.change_head != w.change_tail && w.change[w.change_head % 8].due <= tb->cycle;
 
-	vtb_set(tb, "mr_ready_key_change_i",
+	vtb_set(tb, "mr_key_change_ready_i",
 		w.change_tail - w.change_head < 8 && rng_percent(&w.rng, 50));
 	vtb_set(tb, "mr_key_change_valid_i", due);
 	vtb_set(tb, "mr_key_change_vendor_i", due ? w.change[w.change_head % 8].vendor : 0);
@@ -317,9 +317,11 @@ static void drive(struct vtb *tb, void *arg)
 	drive_ready(tb, "timer_ready_i");
 	drive_ready(tb, "requests_job_ready_i");
 	drive_ready(tb, "requests_seg_ready_i");
-	vtb_set(tb, "requests_inline_ready_i", w.inl_open && rng_percent(&w.rng, 100 - w.pause));
+	vtb_set(tb, "requests_inl_ready_i", w.inl_open && rng_percent(&w.rng, 100 - w.pause));
 	kicks = w.pause ? (unsigned int)rng_below(&w.rng, 8) : 7;
-	vtb_set(tb, "kick_ready_i", (kicks & 3) | 4); /* failed, MR, walk */
+	vtb_set(tb, "kick_failed_ready_i", kicks & 1);
+	vtb_set(tb, "kick_mr_ready_i", kicks >> 1 & 1);
+	vtb_set(tb, "kick_walk_ready_i", 1);
 	vtb_set(tb, "arrived_ready_i", kicks >> 2);
 	drive_ready(tb, "rd_ready_i");
 	drive_fetch(tb);
@@ -354,9 +356,9 @@ static void sample_visits(struct vtb *tb)
 	}
 	if (taken(tb, "done_valid_o", "done_ready_i"))
 		give_back((unsigned int)vtb_get(tb, "done_qpn_o"), vtb_get(tb, "done_more_o"));
-	if (vtb_get(tb, "kick_failed_valid_o") && vtb_get(tb, "kick_ready_i") & 1)
+	if (taken(tb, "kick_failed_valid_o", "kick_failed_ready_i"))
 		world_kick((unsigned int)vtb_get(tb, "kick_failed_qpn_o"));
-	if (vtb_get(tb, "kick_mr_valid_o") && vtb_get(tb, "kick_ready_i") & 2)
+	if (taken(tb, "kick_mr_valid_o", "kick_mr_ready_i"))
 		world_kick((unsigned int)vtb_get(tb, "kick_mr_qpn_o"));
 	if (taken(tb, "arrived_valid_o", "arrived_ready_i"))
 		world_kick((unsigned int)vtb_get(tb, "arrived_qpn_o"));
@@ -371,9 +373,9 @@ static void sample_visits(struct vtb *tb)
 /* Local operations: taken in their order, each once. */
 static void sample_local(struct vtb *tb)
 {
-	if (taken(tb, "mr_key_change_valid_i", "mr_ready_key_change_o"))
+	if (taken(tb, "mr_key_change_valid_i", "mr_key_change_ready_o"))
 		w.change[w.change_head++ % 8].m->answered = true;
-	if (taken(tb, "mr_key_change_valid_o", "mr_ready_key_change_i")) {
+	if (taken(tb, "mr_key_change_valid_o", "mr_key_change_ready_i")) {
 		unsigned int i = w.change_tail++ % 8;
 
 		w.change[i].m = expect_local(tb);
@@ -389,9 +391,9 @@ static bool refused(uint32_t key)
 
 static void sample_mr(struct vtb *tb)
 {
-	if (taken(tb, "mr_ask_valid_i", "mr_ready_ask_o"))
+	if (taken(tb, "mr_ask_valid_i", "mr_ask_ready_o"))
 		w.mr_head++;
-	if (taken(tb, "mr_ask_valid_o", "mr_ready_ask_i")) {
+	if (taken(tb, "mr_ask_valid_o", "mr_ask_ready_i")) {
 		struct rec_mr_req req = vtb_get_mr_req(vtb_port(tb, "mr_ask_req_o"), 0);
 		unsigned int i = w.mr_tail++ % 256, len = req.len;
 		uint64_t va = req.va, room = 4096 - (va & 4095);
@@ -437,7 +439,7 @@ static void sample(struct vtb *tb, void *arg)
 	sample_mr(tb);
 	sample_local(tb);
 	sample_fetch(tb);
-	if (taken(tb, "requests_inline_valid_o", "requests_inline_ready_i"))
+	if (taken(tb, "requests_inl_valid_o", "requests_inl_ready_i"))
 		expect_inline(tb);
 	if (taken(tb, "requests_seg_valid_o", "requests_seg_ready_i"))
 		expect_seg(tb);

@@ -60,7 +60,7 @@ static void sample(struct vtb *tb, void *arg)
 		take_cqe(tb);
 	if (vtb_get(tb, "cqc_valid_o"))
 		host_write(&E.h, "cqc_cmd_o");
-	if (E.offer && vtb_get(tb, "cq_ready_o") & 1) {
+	if (E.offer && vtb_get(tb, "cq_rsp_ready_o")) {
 		E.to_send--;
 		E.offer = false;
 	}

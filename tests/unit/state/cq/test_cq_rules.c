@@ -84,7 +84,7 @@ static void sample(struct vtb *tb, void *arg)
 			E.ev[E.n_ev++ % 256].at = E.now;
 		}
 	}
-	if (E.to_send && vtb_get(tb, "cq_ready_o") & 1) {
+	if (E.to_send && vtb_get(tb, "cq_rsp_ready_o")) {
 		E.to_send--;
 		E.send_cq += E.spread;
 	}

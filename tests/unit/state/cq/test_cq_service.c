@@ -322,7 +322,7 @@ static void take_fw(struct env *e)
 static void sample(struct vtb *tb, void *arg)
 {
 	struct env *e = arg;
-	uint64_t ready = vtb_get(tb, "cq_ready_o");
+	uint64_t ready = vtb_get(tb, "cq_cmp_ready_o") << 1 | vtb_get(tb, "cq_rsp_ready_o");
 
 	take_cqe(e);
 	take_event(e);

@@ -237,9 +237,9 @@ const struct sim_port *mr_port(struct bench *b, const char *side, const char *me
 
 static void find_ports(struct bench *b, unsigned int c, const char *side, const char *client)
 {
-	static const char *const names[] = { "%s_valid_i", "%s_req_i",	 "ready_%s_o",
+	static const char *const names[] = { "%s_valid_i", "%s_req_i",	 "%s_ready_o",
 					     "%s_valid_o", "%s_rsp_o",	 "%s_fill_o",
-					     "%s_drain_o", "ready_%s_i", "%s_drained_i" };
+					     "%s_drain_o", "%s_ready_i", "%s_drained_i" };
 	const struct sim_port **ports = &b->c[c].port.valid;
 	char member[48];
 

@@ -161,7 +161,7 @@ static void drive(struct vtb *tb, void *arg)
 			mr_put_upd(b, i, &E.change[i].u);
 		}
 		vtb_put(mr_port(b, mr_side[i], "key_change_valid_i"), E.change[i].offering);
-		vtb_put(mr_port(b, mr_side[i], "ready_key_change_i"),
+		vtb_put(mr_port(b, mr_side[i], "key_change_ready_i"),
 			!rng_percent(&tb->rng, E.rsp_busy));
 	}
 }
@@ -292,7 +292,7 @@ static void sample(struct vtb *tb, void *arg)
 		unsigned int on = vtb_read(mr_port(b, mr_side[c], "key_change_valid_o")) != 0;
 
 		valid |= on << c;
-		taken |= (on && vtb_read(mr_port(b, mr_side[c], "ready_key_change_i"))) << c;
+		taken |= (on && vtb_read(mr_port(b, mr_side[c], "key_change_ready_i"))) << c;
 		v[c] = (unsigned int)vtb_read(mr_port(b, mr_side[c], "key_change_vendor_o"));
 		shows |= (unsigned int)(E.change[c].busy && !E.change[c].shown && (valid >> c & 1))
 			 << c;
@@ -314,7 +314,7 @@ static void sample(struct vtb *tb, void *arg)
 		if (taken >> c & 1)
 			E.change[c].busy = false;
 		if (E.change[c].offering &&
-		    vtb_read(mr_port(b, mr_side[c], "ready_key_change_o"))) {
+		    vtb_read(mr_port(b, mr_side[c], "key_change_ready_o"))) {
 			E.change[c].offering = E.change[c].shown = false;
 			E.change[c].busy = true;
 			E.change[c].since = tb->cycle;
