@@ -121,9 +121,11 @@ module cairn_nic #(
   logic host_idle, mgmt_idle, rx_idle, tx_idle, tx_sending, tx_cut;
 
   // Host memory: the core's clients, the management core, the payload of what is sent.
-  cairn_int_pkg::dma_reads_t       reads, core_rd;
+  cairn_int_pkg::core_memory_t       core_mem;
+  cairn_int_pkg::core_memory_ready_t core_mem_ready;
+  cairn_int_pkg::dma_reads_t       reads;
   cairn_int_pkg::dma_read_ready_t  rd_ready;
-  cairn_int_pkg::dma_writes_t      writes, core_wr;
+  cairn_int_pkg::dma_writes_t      writes;
   cairn_int_pkg::dma_write_ready_t wr_ready;
   cairn_int_pkg::dma_read_t        tx_rd, fw_rd;
   cairn_int_pkg::dma_write_t       fw_wr;
@@ -131,16 +133,42 @@ module cairn_nic #(
   logic [DATA_W-1:0]               dma_data;
   logic crd_any, cwr_any;
   always_comb begin
-    reads     = core_rd;
-    reads.txp = tx_rd;
-    reads.fw  = fw_rd;
-    writes    = core_wr;
-    writes.fw = fw_wr;
+    reads.txp   = tx_rd;
+    reads.fw    = fw_rd;
+    writes.fw   = fw_wr;
+    reads.wqe   = core_mem.rd.wqe;
+    reads.rqe   = core_mem.rd.rqe;
+    reads.qpc   = core_mem.rd.qpc;
+    reads.mr    = core_mem.rd.mr;
+    reads.cq    = core_mem.rd.cq;
+    reads.atom  = core_mem.rd.atom;
+    writes.rsp  = core_mem.wr.rsp;
+    writes.cmp  = core_mem.wr.cmp;
+    writes.cqe  = core_mem.wr.cqe;
+    writes.eqe  = core_mem.wr.eqe;
+    writes.qpc  = core_mem.wr.qpc;
+    writes.cqc  = core_mem.wr.cqc;
+    writes.atom = core_mem.wr.atom;
   end
-  assign crd_any = {core_rd.atom.valid, core_rd.fw.valid, core_rd.cq.valid, core_rd.mr.valid, core_rd.qpc.valid,
-                    core_rd.rqe.valid, core_rd.wqe.valid, core_rd.txp.valid} != '0;
-  assign cwr_any = {core_wr.atom.valid, core_wr.fw.valid, core_wr.cqc.valid, core_wr.qpc.valid, core_wr.eqe.valid,
-                    core_wr.cqe.valid, core_wr.cmp.valid, core_wr.rsp.valid} != '0;
+  always_comb begin
+    core_mem_ready.rd.wqe  = rd_ready.wqe;
+    core_mem_ready.rd.rqe  = rd_ready.rqe;
+    core_mem_ready.rd.qpc  = rd_ready.qpc;
+    core_mem_ready.rd.mr   = rd_ready.mr;
+    core_mem_ready.rd.cq   = rd_ready.cq;
+    core_mem_ready.rd.atom = rd_ready.atom;
+    core_mem_ready.wr.rsp  = wr_ready.rsp;
+    core_mem_ready.wr.cmp  = wr_ready.cmp;
+    core_mem_ready.wr.cqe  = wr_ready.cqe;
+    core_mem_ready.wr.eqe  = wr_ready.eqe;
+    core_mem_ready.wr.qpc  = wr_ready.qpc;
+    core_mem_ready.wr.cqc  = wr_ready.cqc;
+    core_mem_ready.wr.atom = wr_ready.atom;
+  end
+  assign crd_any = {core_mem.rd.atom.valid, core_mem.rd.cq.valid, core_mem.rd.mr.valid, core_mem.rd.qpc.valid,
+                    core_mem.rd.rqe.valid, core_mem.rd.wqe.valid} != '0;
+  assign cwr_any = {core_mem.wr.atom.valid, core_mem.wr.cqc.valid, core_mem.wr.qpc.valid, core_mem.wr.eqe.valid,
+                    core_mem.wr.cqe.valid, core_mem.wr.cmp.valid, core_mem.wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
@@ -312,7 +340,7 @@ module cairn_nic #(
       .op_i(core_op), .op_o(ctx_done),
       .mmio_i(mmio_eq), .mmio_o(eq_answer),
       .msix_o(mx.req), .msix_ready_i(mx_ready.req),
-      .memory_o({core_rd, core_wr}), .memory_ready_i({rd_ready, wr_ready}), .dma_i(dma), .dma_data_i(dma_data),
+      .memory_o(core_mem), .memory_ready_i(core_mem_ready), .dma_i(dma), .dma_data_i(dma_data),
       .rx_i({rxm_valid, rxm}), .rx_ready_o(rxm_ready), .free_o(rx_free), .free_ready_i(rx_free_ready),
       .requests_o(requests), .requests_ready_i(requests_ready), .requests_inl_data_o(requests_inl_data),
       .responses_o(responses), .responses_ready_i(responses_ready), .drain_o(ring_drain), .rings_i(rings),

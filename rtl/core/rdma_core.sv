@@ -40,9 +40,9 @@ module rdma_core #(
     output cairn_int_pkg::mmio_answer_t        mmio_o,
     output cairn_int_pkg::msix_request_t       msix_o,
     input  logic                               msix_ready_i,
-    // DMA clients; those of others (txp, fw) are quiet here
-    output cairn_int_pkg::host_memory_t        memory_o,
-    input  cairn_int_pkg::host_memory_ready_t  memory_ready_i,
+    // DMA clients
+    output cairn_int_pkg::core_memory_t        memory_o,
+    input  cairn_int_pkg::core_memory_ready_t  memory_ready_i,
     input  cairn_int_pkg::dma_return_t         dma_i,
     input  logic [DATA_W-1:0]                  dma_data_i,
     // receive path
@@ -123,10 +123,10 @@ module rdma_core #(
   cairn_int_pkg::mr_users_ready_t  mr_ready, mr_answer_ready;
   cairn_int_pkg::mr_users_answer_t mr_answer;
   // A drain goes through the clients' engines; that of the two that fill a ring (0 requests, 1 responses), through it.
-  assign drain_o = {mr.receive.rsp_tx_drained, mr.send.requester_drained};
+  assign drain_o = {mr.receive.rsp_tx_drained, mr.send.requester.drained};
   always_comb begin
     mr_drained                        = mr;
-    mr_drained.send.requester_drained = rings_i.req_drained && drain_o[0];
+    mr_drained.send.requester.drained = rings_i.req_drained && drain_o[0];
     mr_drained.receive.rsp_tx_drained = rings_i.rsp_drained && drain_o[1];
   end
   cairn_int_pkg::state_news_t       news;
@@ -155,14 +155,14 @@ module rdma_core #(
   logic [1:0] receive_ctx_ready, send_ctx_ready;
   logic       filling;
 
-  // ---- host memory: the clients of all parts; those of others (RD_TXP, RD_FW, WR_FW) are quiet here ----
+  // ---- host memory: the clients of all parts ----
   cairn_int_pkg::state_memory_t         state_mem;
   cairn_int_pkg::state_memory_ready_t   state_mem_ready;
   cairn_int_pkg::receive_memory_t       receive_mem;
   cairn_int_pkg::receive_memory_ready_t receive_mem_ready;
   cairn_int_pkg::send_memory_t          send_mem;
+  cairn_int_pkg::send_memory_ready_t    send_mem_ready;
   always_comb begin
-    memory_o         = '0;
     memory_o.rd.wqe  = send_mem.rd;
     memory_o.rd.rqe  = receive_mem.rd.rqe;
     memory_o.rd.atom = receive_mem.rd.atom;
@@ -177,12 +177,19 @@ module rdma_core #(
     memory_o.wr.qpc  = state_mem.wr.qpc;
     memory_o.wr.cqc  = state_mem.wr.cqc;
   end
-  assign state_mem_ready.rd        = {memory_ready_i.rd.qpc, memory_ready_i.rd.mr, memory_ready_i.rd.cq};
-  assign state_mem_ready.wr        = {memory_ready_i.wr.cqe, memory_ready_i.wr.eqe, memory_ready_i.wr.qpc,
-                                      memory_ready_i.wr.cqc};
+  assign state_mem_ready.rd.qpc    = memory_ready_i.rd.qpc;
+  assign state_mem_ready.rd.mr     = memory_ready_i.rd.mr;
+  assign state_mem_ready.rd.cq     = memory_ready_i.rd.cq;
+  assign state_mem_ready.wr.cqe    = memory_ready_i.wr.cqe;
+  assign state_mem_ready.wr.eqe    = memory_ready_i.wr.eqe;
+  assign state_mem_ready.wr.qpc    = memory_ready_i.wr.qpc;
+  assign state_mem_ready.wr.cqc    = memory_ready_i.wr.cqc;
   assign receive_mem_ready.rd.rqe  = memory_ready_i.rd.rqe;
   assign receive_mem_ready.rd.atom = memory_ready_i.rd.atom;
-  assign receive_mem_ready.wr      = {memory_ready_i.wr.rsp, memory_ready_i.wr.atom};
+  assign receive_mem_ready.wr.rsp  = memory_ready_i.wr.rsp;
+  assign receive_mem_ready.wr.atom = memory_ready_i.wr.atom;
+  assign send_mem_ready.rd         = memory_ready_i.rd.wqe;
+  assign send_mem_ready.wr         = memory_ready_i.wr.cmp;
 
   rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
@@ -258,7 +265,7 @@ module rdma_core #(
       .kick_i(send_kick), .kick_ready_o(send_kick_ready),
       .pkt_i(cp), .pkt_o(cp_taken),
       .ctx_o(send_ctx), .ctx_ready_i(send_ctx_ready), .part_o(send_use), .qp_i(send_qp),
-      .memory_o(send_mem), .memory_ready_i({memory_ready_i.rd.wqe, memory_ready_i.wr.cmp}), .dma_i, .dma_data_i,
+      .memory_o(send_mem), .memory_ready_i(send_mem_ready), .dma_i, .dma_data_i,
       .requests_o, .requests_ready_i, .requests_inl_data_o,
       .tx_err_i(reports_i.req), .tx_err_ready_o(reports_ready_o.req),
       .sent_i(reports_i.sent), .sent_ready_o(reports_ready_o.sent),

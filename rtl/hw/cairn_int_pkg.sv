@@ -2318,31 +2318,48 @@ package cairn_int_pkg;
     logic responder;
   } key_changes_ready_t;
 
+  // What the requester asks of the MR service
+  localparam int unsigned REQUESTER_MR_W = 525;
+  typedef struct packed {
+    mr_ask_t ask;  // local keys of sends
+    key_change_t key_change;  // local operations
+    logic drained;  // the mark of mr_drain has come out, behind the last access with what was answered before it
+  } requester_mr_t;
+
+  // A ready of each: of the requests, or of the answers
+  localparam int unsigned REQUESTER_MR_READY_W = 2;
+  typedef struct packed {
+    logic ask;
+    logic key_change;
+  } requester_mr_ready_t;
+
+  // What it is answered
+  localparam int unsigned REQUESTER_MR_ANSWER_W = 185;
+  typedef struct packed {
+    mr_answer_t ask;
+    key_changed_t key_change;
+  } requester_mr_answer_t;
+
   // What the send side asks of the MR service
   localparam int unsigned SEND_MR_W = 727;
   typedef struct packed {
-    mr_ask_t requester;  // local keys of sends
+    requester_mr_t requester;
     mr_ask_t completer;  // local keys of READ and atomic results
-    key_change_t key_change;  // local operations
-    // the mark of mr_drain has come out, behind the last access with what was answered before it
-    logic requester_drained;
-    logic completer_drained;
+    logic completer_drained;  // as that of the requester
   } send_mr_t;
 
   // A ready of each: of the requests, or of the answers
   localparam int unsigned SEND_MR_READY_W = 3;
   typedef struct packed {
-    logic requester;
+    requester_mr_ready_t requester;
     logic completer;
-    logic key_change;
   } send_mr_ready_t;
 
   // What it is answered
   localparam int unsigned SEND_MR_ANSWER_W = 361;
   typedef struct packed {
-    mr_answer_t requester;
+    requester_mr_answer_t requester;
     mr_answer_t completer;
-    key_changed_t key_change;
   } send_mr_answer_t;
 
   // What the receive side asks of the MR service
@@ -2351,7 +2368,7 @@ package cairn_int_pkg;
     mr_ask_t responder;  // remote keys, local keys of receives
     mr_ask_t rsp_tx;  // remote keys of READs that are answered
     key_change_t key_change;  // SEND with invalidate
-    logic responder_drained;  // as requester_drained
+    logic responder_drained;  // as that of the requester
     logic rsp_tx_drained;
   } receive_mr_t;
 
@@ -2958,28 +2975,6 @@ package cairn_int_pkg;
     logic retry;  // level: ask again later
   } fetch_answer_t;
 
-  // What the requester asks of the MR service
-  localparam int unsigned REQUESTER_MR_W = 525;
-  typedef struct packed {
-    mr_ask_t ask;  // local keys of sends
-    key_change_t key_change;  // local operations
-    logic drained;  // the mark of mr_drain has come out
-  } requester_mr_t;
-
-  // A ready of each: of the requests, or of the answers
-  localparam int unsigned REQUESTER_MR_READY_W = 2;
-  typedef struct packed {
-    logic ask;
-    logic key_change;
-  } requester_mr_ready_t;
-
-  // What it is answered
-  localparam int unsigned REQUESTER_MR_ANSWER_W = 185;
-  typedef struct packed {
-    mr_answer_t ask;
-    key_changed_t key_change;
-  } requester_mr_answer_t;
-
   // What both sides ask of the MR service
   localparam int unsigned MR_USERS_W = 1454;
   typedef struct packed {
@@ -3067,17 +3062,63 @@ package cairn_int_pkg;
     state_write_ready_t wr;
   } state_memory_ready_t;
 
-  // All clients of host memory
-  localparam int unsigned HOST_MEMORY_W = 5912;
+  // Clients of dma_read in the core
+  localparam int unsigned CORE_READS_W = 696;
   typedef struct packed {
-    dma_reads_t rd;
-    dma_writes_t wr;
-  } host_memory_t;
+    dma_read_t wqe;
+    dma_read_t rqe;
+    dma_read_t qpc;
+    dma_read_t mr;
+    dma_read_t cq;
+    dma_read_t atom;
+  } core_reads_t;
 
   // The ready of each of them
-  localparam int unsigned HOST_MEMORY_READY_W = 16;
+  localparam int unsigned CORE_READ_READY_W = 6;
   typedef struct packed {
-    dma_read_ready_t rd;
-    dma_write_ready_t wr;
-  } host_memory_ready_t;
+    logic wqe;
+    logic rqe;
+    logic qpc;
+    logic mr;
+    logic cq;
+    logic atom;
+  } core_read_ready_t;
+
+  // Clients of dma_write in the core
+  localparam int unsigned CORE_WRITES_W = 4361;
+  typedef struct packed {
+    dma_write_t rsp;
+    dma_write_t cmp;
+    dma_write_t cqe;
+    dma_write_t eqe;
+    dma_write_t qpc;
+    dma_write_t cqc;
+    dma_write_t atom;
+  } core_writes_t;
+
+  // The ready of each of them
+  localparam int unsigned CORE_WRITE_READY_W = 7;
+  typedef struct packed {
+    logic rsp;
+    logic cmp;
+    logic cqe;
+    logic eqe;
+    logic qpc;
+    logic cqc;
+    logic atom;
+  } core_write_ready_t;
+
+  // Host memory of all parts of the core
+  localparam int unsigned CORE_MEMORY_W = 5057;
+  typedef struct packed {
+    core_reads_t rd;
+    core_writes_t wr;
+  } core_memory_t;
+
+  // The ready of each of them
+  localparam int unsigned CORE_MEMORY_READY_W = 13;
+  typedef struct packed {
+    core_read_ready_t rd;
+    core_write_ready_t wr;
+  } core_memory_ready_t;
 endpackage

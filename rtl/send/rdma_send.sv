@@ -77,7 +77,9 @@ module rdma_send #(
       .idle_o(sched_idle));
 
   // ---- WQEs ----
-  logic wqe_idle, req_fetch_ready, cmp_fetch_ready, fetch_retry;
+  logic wqe_idle;
+  cairn_int_pkg::fetch_answer_t req_fetched, cmp_fetched;
+  assign cmp_fetched.retry = req_fetched.retry;
   cairn_int_pkg::wqe_lookup_t req_wqe, cmp_wqe;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
@@ -85,8 +87,8 @@ module rdma_send #(
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
       .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
       .cmp_wqe_o(cmp_block),
-      .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetch_ready), .cmp_fetch_i(cmp_fetch),
-      .cmp_fetch_ready_o(cmp_fetch_ready), .fetch_retry_o(fetch_retry), .req_kick_o(req_arrived),
+      .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetched.ready), .cmp_fetch_i(cmp_fetch),
+      .cmp_fetch_ready_o(cmp_fetched.ready), .fetch_retry_o(req_fetched.retry), .req_kick_o(req_arrived),
       .req_kick_ready_i(sk_ready.wqe), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready.wqe), .pushed_i,
       .pushed_ready_o(pushed_o.ready), .pushed_taken_o(pushed_o.taken),
       .rd_o(memory_o.rd), .rd_ready_i(memory_ready_i.rd), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
@@ -101,15 +103,13 @@ module rdma_send #(
               .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i(control_i.features), .halt_i(control_i.halt),
       .gid_i,
-      .mr_o({mr_o.requester, mr_o.key_change, mr_o.requester_drained}),
-      .mr_ready_i({mr_ready_i.requester, mr_ready_i.key_change}), .mr_i({mr_i.requester, mr_i.key_change}),
-      .mr_ready_o({mr_ready_o.requester, mr_ready_o.key_change}),
+      .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),
+      .mr_ready_o(mr_ready_o.requester),
       .sched_i(sched), .sched_ready_o(s_ready), .done_o(done), .done_ready_i(d_ready),
       .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.req), .part_o(part_o.req),
       .part_i(qp_i.part.req),
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
-      .wqe_o(req_wqe), .wqe_i(req_block), .fetch_o(req_fetch), .fetch_ready_i(req_fetch_ready),
-      .fetch_retry_i(fetch_retry),
+      .wqe_o(req_wqe), .wqe_i(req_block), .fetch_o(req_fetch), .fetch_i(req_fetched),
       .desc_i(desc_look), .desc_o(desc),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_ready_i, .requests_inl_data_o,
@@ -119,23 +119,24 @@ module rdma_send #(
 
   // ---- what has left of QPs without acknowledgements ----
   logic        sent_idle;
-  cairn_int_pkg::sent_upto_t sent;
+  cairn_int_pkg::walk_view_t walk_view;
+  assign walk_view.pi = sq_rd_i.walk;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
       .clk_i, .rst_ni, .sent_valid_i(sent_i.valid), .sent_ready_o, .sent_i(sent_i.left),
       .kick_o(walk.sent), .kick_ready_i(walk_ready.sent),
-      .sent_rd_qpn_i(sq_rd_o.walk), .sent_o(sent), .idle_o(sent_idle));
+      .sent_rd_qpn_i(sq_rd_o.walk), .sent_o(walk_view.sent), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   cairn_int_pkg::rest_t cmp_rest;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
-      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i({sq_rd_i.walk, sent}),
+      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
       .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
       .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(cmp_kick_ready), .timer_i(ack_timer),
       .timer_ready_o(t_ready), .desc_o(desc_look), .desc_i(desc),
-      .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_i({cmp_fetch_ready, fetch_retry}),
+      .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_i(cmp_fetched),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),
       .mr_ready_o(mr_ready_o.completer), .drained_o(mr_o.completer_drained),
       .wr_o(memory_o.wr), .wr_ready_i(memory_ready_i.wr), .news_o, .news_ready_i, .cq_i,

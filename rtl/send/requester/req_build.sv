@@ -18,41 +18,40 @@ module req_build #(
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
     parameter int unsigned MAX_PACKETS = 16       // of one visit
 ) (
-    input  logic                       clk_i,
-    input  logic                       rst_ni,
-    input  logic [31:0]                features_i,  // REG FEATURES
-    input  logic                       visit_valid_i,
-    output logic                       visit_ready_o,
-    input  cairn_int_pkg::req_visit_t  visit_i,
+    input  logic                         clk_i,
+    input  logic                         rst_ni,
+    input  logic [31:0]                  features_i,  // REG FEATURES
+    input  logic                         visit_valid_i,
+    output logic                         visit_ready_o,
+    input  cairn_int_pkg::req_visit_t    visit_i,
     // GID table: entry of a datagram's source, combinational
-    output logic [7:0]                 gid_index_o,
-    input  logic [14:0]                gid_i,       // {valid, IPv6, tagged, VLAN}
+    output logic [7:0]                   gid_index_o,
+    input  logic [14:0]                  gid_i,       // {valid, IPv6, tagged, VLAN}
     // WQE blocks, port 0 of wqe_fetch
-    output cairn_int_pkg::wqe_lookup_t wqe_o,
-    input  cairn_int_pkg::wqe_found_t  wqe_i,
-    output cairn_int_pkg::wqe_fetch_t  fetch_o,
-    input  logic                       fetch_ready_i,
-    input  logic                       fetch_retry_i,
+    output cairn_int_pkg::wqe_lookup_t   wqe_o,
+    input  cairn_int_pkg::wqe_found_t    wqe_i,
+    output cairn_int_pkg::wqe_fetch_t    fetch_o,
+    input  cairn_int_pkg::fetch_answer_t fetch_i,
     // MR service
-    output cairn_int_pkg::mr_ask_t     mr_o,
-    input  logic                       mr_ready_i,
+    output cairn_int_pkg::mr_ask_t       mr_o,
+    input  logic                         mr_ready_i,
     // to req_txerr: of the QP of wqe_o; the failed read is not dealt with
-    output logic                       back_valid_o,
-    input  logic                       back_ready_i,
-    output logic [23:0]                back_psn_o,
+    output logic                         back_valid_o,
+    input  logic                         back_ready_i,
+    output logic [23:0]                  back_psn_o,
     // to req_issue
-    output logic                       base_valid_o,
-    input  logic                       base_ready_i,
-    output cairn_int_pkg::req_base_t   base_o,
-    output logic                       rec_valid_o,
-    input  logic                       rec_ready_i,
-    output cairn_int_pkg::req_rec_t    rec_o,
-    output logic                       inl_valid_o,
-    input  logic                       inl_ready_i,
-    output logic [DATA_W-1:0]          inl_data_o,
-    output logic [$clog2(DATA_W/8):0]  inl_nbytes_o,
-    output logic                       inl_last_o,
-    output logic                       idle_o
+    output logic                         base_valid_o,
+    input  logic                         base_ready_i,
+    output cairn_int_pkg::req_base_t     base_o,
+    output logic                         rec_valid_o,
+    input  logic                         rec_ready_i,
+    output cairn_int_pkg::req_rec_t      rec_o,
+    output logic                         inl_valid_o,
+    input  logic                         inl_ready_i,
+    output logic [DATA_W-1:0]            inl_data_o,
+    output logic [$clog2(DATA_W/8):0]    inl_nbytes_o,
+    output logic                         inl_last_o,
+    output logic                         idle_o
 );
   typedef enum logic [3:0] {
     V_IDLE, V_LOOK, V_GOT, V_FETCH, V_BLOCK, V_DEC, V_SUM, V_SEEK, V_SEG, V_NEXT, V_END,
@@ -332,8 +331,8 @@ module req_build #(
           else if (wqe_o.valid) kblk_q <= kblk_q + 1'b1;
         end
         // The blocks are on their way (a kick brings the QP back), or no place is free for them now.
-        V_FETCH: if (fetch_ready_i) begin
-          more_q  <= fetch_retry_i;
+        V_FETCH: if (fetch_i.ready) begin
+          more_q  <= fetch_i.retry;
           state_q <= txe_q ? V_BACK : V_END;
         end
         V_BACK: if (back_ready_i) state_q <= V_END;

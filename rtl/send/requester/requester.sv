@@ -34,8 +34,7 @@ module requester #(
     output cairn_int_pkg::wqe_lookup_t            wqe_o,
     input  cairn_int_pkg::wqe_found_t             wqe_i,
     output cairn_int_pkg::wqe_fetch_t             fetch_o,
-    input  logic                                  fetch_ready_i,
-    input  logic                                  fetch_retry_i,
+    input  cairn_int_pkg::fetch_answer_t          fetch_i,
     // MR service
     output cairn_int_pkg::requester_mr_t          mr_o,
     input  cairn_int_pkg::requester_mr_ready_t    mr_ready_i,
@@ -103,7 +102,7 @@ module requester #(
       .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid),
       .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
       .wqe_o, .wqe_i,
-      .fetch_o, .fetch_ready_i, .fetch_retry_i,
+      .fetch_o, .fetch_i,
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
       .back_valid_o(b_back), .back_ready_i(b_back_ready), .back_psn_o(b_back_psn),
       .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready),

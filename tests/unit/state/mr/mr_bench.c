@@ -231,15 +231,16 @@ const struct sim_port *mr_port(struct bench *b, const char *side, const char *me
 {
 	char name[64];
 
-	snprintf(name, sizeof(name), "%s_mr_%s", side, member);
+	snprintf(name, sizeof(name), "%s_%s", side, member);
 	return vtb_port(b->tb, name);
 }
 
-static void find_ports(struct bench *b, unsigned int c, const char *side, const char *client)
+static void find_ports(struct bench *b, unsigned int c, const char *side, const char *client,
+		       const char *drained)
 {
 	static const char *const names[] = { "%s_valid_i", "%s_req_i",	 "%s_ready_o",
 					     "%s_valid_o", "%s_rsp_o",	 "%s_fill_o",
-					     "%s_drain_o", "%s_ready_i", "%s_drained_i" };
+					     "%s_drain_o", "%s_ready_i" };
 	const struct sim_port **ports = &b->c[c].port.valid;
 	char member[48];
 
@@ -247,6 +248,7 @@ static void find_ports(struct bench *b, unsigned int c, const char *side, const 
 		snprintf(member, sizeof(member), names[i], client);
 		ports[i] = mr_port(b, side, member);
 	}
+	b->c[c].port.drained = mr_port(b, side, drained);
 }
 
 struct bench *mr_bench(struct bench *b)
@@ -259,10 +261,10 @@ struct bench *mr_bench(struct bench *b)
 		rng_u64(&b->tb->rng);
 	runs += 7;
 	host_init(&b->h, b->tb, REC_RD_MR);
-	find_ports(b, REC_MRC_REQ, "send", "requester");
-	find_ports(b, REC_MRC_RSP, "receive", "responder");
-	find_ports(b, REC_MRC_CMP, "send", "completer");
-	find_ports(b, REC_MRC_RD, "receive", "rsp_tx");
+	find_ports(b, REC_MRC_REQ, "send_mr_requester", "ask", "drained_i");
+	find_ports(b, REC_MRC_RSP, "receive_mr", "responder", "responder_drained_i");
+	find_ports(b, REC_MRC_CMP, "send_mr", "completer", "completer_drained_i");
+	find_ports(b, REC_MRC_RD, "receive_mr", "rsp_tx", "rsp_tx_drained_i");
 	b->clients = 4;
 	vtb_set(b->tb, "mpt_base_i", MPT);
 	vtb_set(b->tb, "mpt_entries_i", KEYS);

@@ -166,7 +166,7 @@ unsigned int mr_ref(struct cairn_mpt now[KEYS], const struct upd *u, uint64_t *c
 	return err;
 }
 
-const char *const mr_side[REC_MUC_N] = { [REC_MUC_REQ] = "send", [REC_MUC_RSP] = "receive" };
+const char *const mr_side[REC_MUC_N] = { [REC_MUC_REQ] = "send_mr_requester", [REC_MUC_RSP] = "receive_mr" };
 
 void mr_put_upd(struct bench *b, unsigned int c, const struct upd *u)
 {
