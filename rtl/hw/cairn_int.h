@@ -2586,6 +2586,47 @@ struct rec_cmp_ev {
 #define REC_CMP_EV_QP_RNR_RETRY 0, 3
 
 /*
+ * cmp_next: what a packet or an event is counted as, each a counter of cmp_packet
+ */
+#define REC_CMP_SAID_W 11
+struct rec_cmp_said {
+	uint8_t rx_ack;
+	uint8_t packet_seq_err;
+	uint8_t rnr_nak_rcvd;
+	uint8_t implied_nak;
+	uint8_t ack_timeout;
+	uint8_t req_rem_inv;
+	uint8_t req_rem_access;
+	uint8_t req_rem_op;
+	uint8_t retry_exc;
+	uint8_t rnr_exc;
+	uint8_t rx_ghost_ack;
+};
+#define REC_CMP_SAID_FIELDS(F) \
+	F(rx_ack, rx_ack, 10, 1) \
+	F(packet_seq_err, packet_seq_err, 9, 1) \
+	F(rnr_nak_rcvd, rnr_nak_rcvd, 8, 1) \
+	F(implied_nak, implied_nak, 7, 1) \
+	F(ack_timeout, ack_timeout, 6, 1) \
+	F(req_rem_inv, req_rem_inv, 5, 1) \
+	F(req_rem_access, req_rem_access, 4, 1) \
+	F(req_rem_op, req_rem_op, 3, 1) \
+	F(retry_exc, retry_exc, 2, 1) \
+	F(rnr_exc, rnr_exc, 1, 1) \
+	F(rx_ghost_ack, rx_ghost_ack, 0, 1)
+#define REC_CMP_SAID_RX_ACK 10, 1
+#define REC_CMP_SAID_PACKET_SEQ_ERR 9, 1
+#define REC_CMP_SAID_RNR_NAK_RCVD 8, 1
+#define REC_CMP_SAID_IMPLIED_NAK 7, 1
+#define REC_CMP_SAID_ACK_TIMEOUT 6, 1
+#define REC_CMP_SAID_REQ_REM_INV 5, 1
+#define REC_CMP_SAID_REQ_REM_ACCESS 4, 1
+#define REC_CMP_SAID_REQ_REM_OP 3, 1
+#define REC_CMP_SAID_RETRY_EXC 2, 1
+#define REC_CMP_SAID_RNR_EXC 1, 1
+#define REC_CMP_SAID_RX_GHOST_ACK 0, 1
+
+/*
  * Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
  */
 #define REC_CMP_REC_W 209
@@ -3061,6 +3102,7 @@ struct rec_rx_qp {
 	R(rsp_ev, RSP_EV) \
 	R(cmp_qp, CMP_QP) \
 	R(cmp_ev, CMP_EV) \
+	R(cmp_said, CMP_SAID) \
 	R(cmp_rec, CMP_REC) \
 	R(cmp_verdict, CMP_VERDICT) \
 	R(cmp_answer, CMP_ANSWER) \

@@ -920,6 +920,22 @@ package cairn_int_pkg;
     cmp_qp_t qp;
   } cmp_ev_t;
 
+  // cmp_next: what a packet or an event is counted as, each a counter of cmp_packet
+  localparam int unsigned CMP_SAID_W = 11;
+  typedef struct packed {
+    logic rx_ack;
+    logic packet_seq_err;
+    logic rnr_nak_rcvd;
+    logic implied_nak;
+    logic ack_timeout;
+    logic req_rem_inv;
+    logic req_rem_access;
+    logic req_rem_op;
+    logic retry_exc;
+    logic rnr_exc;
+    logic rx_ghost_ack;
+  } cmp_said_t;
+
   // Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
   localparam int unsigned CMP_REC_W = 209;
   typedef struct packed {

@@ -21,25 +21,25 @@
 // Credits: only grow. LSN is the largest MSN + credits - FREE_MSG seen (messages of ours that take no receive raise the
 //   limit as they start: req_packet adds FREE_MSG). "No credits" in any answer ends it for good.
 module cmp_next (
-    input  logic [511:0]                     cmp_i,
-    input  logic [511:0]                     req_i,
-    input  logic                             is_ev_i,
-    input  cairn_int_pkg::cmp_ev_t           ev_i,
-    input  cairn_int_pkg::cmp_qp_t           qp_i,
-    input  logic                             state_ok_i,  // the QP's state takes responses
-    input  logic [23:0]                      psn_i,
-    input  logic [17:0]                      opflags_i,
-    input  logic [31:0]                      aeth_i,
-    input  logic [63:0]                      time_now_i,
-    output logic [255:0]                     half_o,
-    output logic                             write_o,
-    output logic                             pass_o,      // READ response or ATOMIC_ACK for cmp_place
-    output logic                             kick_sched_o,
-    output logic                             kick_ret_o,
-    output logic                             tmr_o,
-    output logic                             tmr_wait_o,  // class
-    output logic [63:0]                      tmr_deadline_o,
-    output cairn_hw_pkg::cmp_packet_events_t events_o     // of what it does; cmp_packet adds its own
+    input  logic [511:0]             cmp_i,
+    input  logic [511:0]             req_i,
+    input  logic                     is_ev_i,
+    input  cairn_int_pkg::cmp_ev_t   ev_i,
+    input  cairn_int_pkg::cmp_qp_t   qp_i,
+    input  logic                     state_ok_i,  // the QP's state takes responses
+    input  logic [23:0]              psn_i,
+    input  logic [17:0]              opflags_i,
+    input  logic [31:0]              aeth_i,
+    input  logic [63:0]              time_now_i,
+    output logic [255:0]             half_o,
+    output logic                     write_o,
+    output logic                     pass_o,      // READ response or ATOMIC_ACK for cmp_place
+    output logic                     kick_sched_o,
+    output logic                     kick_ret_o,
+    output logic                     tmr_o,
+    output logic                     tmr_wait_o,  // class
+    output logic [63:0]              tmr_deadline_o,
+    output cairn_int_pkg::cmp_said_t said_o
 );
   // The table of AETH credits and RNR timers: 0 1 2 3 4 6 8 12 16 ... 32768; code 0 of the timer is 65536.
   function automatic logic [16:0] steps(input logic [4:0] code);
@@ -137,7 +137,7 @@ module cmp_next (
     tmr_wait_o         = 1'b0;
     tmr_o              = 1'b0;
     tmr_deadline_o     = time_now_i + period;
-    events_o           = '0;
+    said_o           = '0;
     goback             = 1'b0;
     use_retry          = 1'b0;
     fatal              = 1'b0;
@@ -169,7 +169,7 @@ module cmp_next (
             tmr_o          = 1'b1;
             tmr_deadline_o = e.status[0] ? time_now_i + period : deadline;
           end else if (rd_open || (!d_hi_una[23] && d_hi_una != '0)) begin
-            events_o.ack_timeout = 1'b1;
+            said_o.ack_timeout = 1'b1;
             use_retry            = 1'b1;
             n.flags_implied      = 1'b0;
           end
@@ -184,7 +184,7 @@ module cmp_next (
           gb                   = e.psn;
           n.flags_implied      = 1'b1;
           tmr_deadline_o       = time_now_i + period;
-          events_o.implied_nak = 1'b1;
+          said_o.implied_nak = 1'b1;
         end
       end
       if (!dead && e.kind == cairn_int_pkg::CEV_FATAL) begin
@@ -193,10 +193,10 @@ module cmp_next (
         n.flags_err_vendor = e.vendor;
       end
     end else if (dead || ahead || (ign && !is_data) || (has_aeth && aeth_i[31]) || !(is_data || is_ack)) begin
-      events_o.rx_ghost_ack = 1'b1;
+      said_o.rx_ghost_ack = 1'b1;
     end else if (is_data) begin
       if (d_old[23] || (has_aeth && cls != cairn_pkt_pkg::AETH_CLASS_ACK)) begin
-        events_o.rx_ghost_ack = 1'b1;
+        said_o.rx_ghost_ack = 1'b1;
       end else begin
         pass_o     = 1'b1;
         write_o    = 1'b1;
@@ -211,9 +211,9 @@ module cmp_next (
       case (cls)
         cairn_pkt_pkg::AETH_CLASS_ACK: begin
           if (d_una[23]) begin
-            events_o.rx_ghost_ack = 1'b1;
+            said_o.rx_ghost_ack = 1'b1;
           end else begin
-            events_o.rx_ack = 1'b1;
+            said_o.rx_ack = 1'b1;
             write_o         = 1'b1;
             kick_ret_o      = 1'b1;
             kick_sched_o    = 1'b1;
@@ -224,12 +224,12 @@ module cmp_next (
         end
         cairn_pkt_pkg::AETH_CLASS_RNR: begin
           if (d_una[23] || ((pending || c.flags_rnr_wait) && d_gb == '0)) begin
-            events_o.rx_ghost_ack = 1'b1;
+            said_o.rx_ghost_ack = 1'b1;
           end else begin
-            events_o.rnr_nak_rcvd = 1'b1;
+            said_o.rnr_nak_rcvd = 1'b1;
             n.una_una_psn         = psn_i;
             if (rnr_left == '0 && q.rnr_retry != 3'd7 && !spared) begin
-              events_o.rnr_exc   = 1'b1;
+              said_o.rnr_exc   = 1'b1;
               fatal              = 1'b1;
               n.flags_err_status = cairn_hw_pkg::WC_STATUS_RNR_RETRY_EXC_ERR;
               n.flags_err_vendor = cairn_hw_pkg::VENDOR_ERR_RNR;
@@ -250,31 +250,31 @@ module cmp_next (
         end
         cairn_pkt_pkg::AETH_CLASS_NAK: begin
           if (d_una[23] || !nak_known || (code == cairn_pkt_pkg::AETH_NAK_SEQ && pending && d_gb == '0)) begin
-            events_o.rx_ghost_ack = 1'b1;
+            said_o.rx_ghost_ack = 1'b1;
           end else begin
             n.una_una_psn = psn_i;
             kick_ret_o    = 1'b1;
             case (code)
               cairn_pkt_pkg::AETH_NAK_SEQ: begin
-                events_o.packet_seq_err = 1'b1;
+                said_o.packet_seq_err = 1'b1;
                 n.flags_implied         = 1'b0;
                 use_retry               = 1'b1;
                 gb                      = psn_i;
               end
               cairn_pkt_pkg::AETH_NAK_INV_REQ: begin
-                events_o.req_rem_inv = 1'b1;
+                said_o.req_rem_inv = 1'b1;
                 n.flags_err_status   = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
                 n.flags_err_vendor   = cairn_hw_pkg::VENDOR_ERR_NAK_INV;
                 fatal                = 1'b1;
               end
               cairn_pkt_pkg::AETH_NAK_ACCESS: begin
-                events_o.req_rem_access = 1'b1;
+                said_o.req_rem_access = 1'b1;
                 n.flags_err_status      = cairn_hw_pkg::WC_STATUS_REM_ACCESS_ERR;
                 n.flags_err_vendor      = cairn_hw_pkg::VENDOR_ERR_NAK_ACCESS;
                 fatal                   = 1'b1;
               end
               default: begin
-                events_o.req_rem_op = 1'b1;
+                said_o.req_rem_op = 1'b1;
                 n.flags_err_status  = cairn_hw_pkg::WC_STATUS_REM_OP_ERR;
                 n.flags_err_vendor  = cairn_hw_pkg::VENDOR_ERR_NAK_OP;
                 fatal               = 1'b1;
@@ -282,7 +282,7 @@ module cmp_next (
             endcase
           end
         end
-        default: events_o.rx_ghost_ack = 1'b1;
+        default: said_o.rx_ghost_ack = 1'b1;
       endcase
     end
 
@@ -296,7 +296,7 @@ module cmp_next (
 
     if (use_retry) begin
       if (left == '0 && !spared) begin
-        events_o.retry_exc = 1'b1;
+        said_o.retry_exc = 1'b1;
         fatal              = 1'b1;
         n.flags_err_status = cairn_hw_pkg::WC_STATUS_RETRY_EXC_ERR;
         n.flags_err_vendor = (is_ev_i && e.kind == cairn_int_pkg::CEV_TIMER) ? cairn_hw_pkg::VENDOR_ERR_TIMEOUT

@@ -78,13 +78,13 @@ module cmp_packet (
   logic [255:0] half, half_q;
   logic write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, go_back_q;
   logic [63:0] dl, dl_q;
-  cairn_hw_pkg::cmp_packet_events_t said, said_q;
+  cairn_int_pkg::cmp_said_t said, said_q, told;
   cmp_next u_next (
       .cmp_i(part_i.cmp), .req_i(part_i.req), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
       .psn_i(psn_q), .opflags_i(opflags_q),
       .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr),
       .tmr_o(tm), .tmr_wait_o(tmw),
-      .tmr_deadline_o(dl), .events_o(said));
+      .tmr_deadline_o(dl), .said_o(said));
 
   cairn_hw_pkg::qp_cmp_t old;
   logic [511:0]          new_bits;
@@ -159,12 +159,23 @@ module cmp_packet (
   assign write_o.data  = half_q;
   assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
   assign half_nw       = {256'h0, half_q};
+  assign told          = fin ? said_q : '0;
   assign allow_o       = {fin && go_back_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
   always_comb begin
-    events_o           = fin ? said_q : '0;
-    events_o.qpn       = q_q.qpn;
-    events_o.go_backs  = fin && go_back_q;
-    events_o.stall_cmp = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
+    events_o.qpn            = q_q.qpn;
+    events_o.rx_ack         = told.rx_ack;
+    events_o.packet_seq_err = told.packet_seq_err;
+    events_o.rnr_nak_rcvd   = told.rnr_nak_rcvd;
+    events_o.implied_nak    = told.implied_nak;
+    events_o.ack_timeout    = told.ack_timeout;
+    events_o.req_rem_inv    = told.req_rem_inv;
+    events_o.req_rem_access = told.req_rem_access;
+    events_o.req_rem_op     = told.req_rem_op;
+    events_o.retry_exc      = told.retry_exc;
+    events_o.rnr_exc        = told.rnr_exc;
+    events_o.rx_ghost_ack   = told.rx_ghost_ack;
+    events_o.go_backs       = fin && go_back_q;
+    events_o.stall_cmp      = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
   end
   stream_reg #(.WIDTH(24)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),
