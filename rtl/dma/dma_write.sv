@@ -109,11 +109,18 @@ module dma_write #(
 
   // Commands in order.
   logic cmd_valid, cmd_take;
-  cairn_int_pkg::wr_queued_t cmd;
+  cairn_int_pkg::wr_queued_t queued, cmd;
+  assign queued.iova           = acc.iova;
+  assign queued.len            = acc.len;
+  assign queued.source.payload = acc.payload;
+  assign queued.source.relaxed = acc.relaxed;
+  assign queued.source.func    = acc.func;
+  assign queued.source.ticket  = ticket_o;
+  assign queued.source.epoch   = acc.epoch;
 
   sync_fifo #(.WIDTH(cairn_int_pkg::WR_QUEUED_W), .DEPTH(CMD_DEPTH)) u_cmds (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept), .in_ready_o(cmd_ready),
-      .in_data_i({acc.iova, acc.len, acc.payload, acc.relaxed, acc.func, ticket_o, acc.epoch}),
+      .in_data_i(queued),
       .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd));
 
   logic small_valid, small_take;
@@ -122,11 +129,17 @@ module dma_write #(
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(small_ready),
       .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data));
 
+  cairn_int_pkg::pool_read_t pool_read;
+  assign pool_read.cell_head = acc.cell_head;
+  assign pool_read.off       = acc.off;
+  assign pool_read.len       = acc.len;
+  assign pool_read.first     = acc.first;
+  assign pool_read.free      = acc.free;
   skid_buffer #(.WIDTH(cairn_int_pkg::POOL_READ_W)) u_pool_cmd (
       .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && acc.payload), .in_ready_o(pool_ready),
-      .in_data_i({acc.cell_head, acc.off, acc.len, acc.first, acc.free}),
+      .in_data_i(pool_read),
       .out_valid_o(pool_cmd_o.valid), .out_ready_i(pool_cmd_ready_i),
-      .out_data_o({pool_cmd_o.cell_head, pool_cmd_o.off, pool_cmd_o.len, pool_cmd_o.first, pool_cmd_o.free}));
+      .out_data_o(pool_cmd_o.cmd));
 
   // TLPs --------------------------------------------------------------------------------------------------
   logic piece_valid, piece_ready, piece_first, piece_last;

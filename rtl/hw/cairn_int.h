@@ -314,15 +314,15 @@ struct rec_wr_tlp {
 #define REC_WR_TLP_EPOCH 0, 1
 
 /*
- * dma_write: bytes of a packet that the RX pool's reader is asked for
+ * Bytes of a packet that the RX pool's reader is asked for (rx_pool_read)
  */
 #define REC_POOL_READ_W 35
 struct rec_pool_read {
 	uint16_t cell_head;
 	uint8_t off;
-	uint16_t len;
-	uint8_t first;
-	uint8_t free;
+	uint16_t len; /* 0: only free */
+	uint8_t first; /* start at cell_head and off; else go on where the last command ended */
+	uint8_t free; /* the packet's cells go back behind this command */
 };
 #define REC_POOL_READ_FIELDS(F) \
 	F(cell_head, cell_head, 23, 12) \

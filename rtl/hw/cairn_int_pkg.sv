@@ -155,14 +155,14 @@ package cairn_int_pkg;
     logic epoch;
   } wr_tlp_t;
 
-  // dma_write: bytes of a packet that the RX pool's reader is asked for
+  // Bytes of a packet that the RX pool's reader is asked for (rx_pool_read)
   localparam int unsigned POOL_READ_W = 35;
   typedef struct packed {
     logic [CELL_W-1:0] cell_head;
     logic [7:0] off;
-    logic [LEN_W-1:0] len;
-    logic first;
-    logic free;
+    logic [LEN_W-1:0] len;  // 0: only free
+    logic first;  // start at cell_head and off; else go on where the last command ended
+    logic free;  // the packet's cells go back behind this command
   } pool_read_t;
 
   // What the RX front end knows of a packet once its ICRC is right. One record per packet, in arrival order.
@@ -2448,15 +2448,11 @@ package cairn_int_pkg;
     logic [CELL_W-1:0] cell_head;
   } rx_free_t;
 
-  // Command to the reader of the RX pool, taken when its ready is high (rx_pool_read)
+  // Command to the reader of the RX pool, taken when its ready is high
   localparam int unsigned POOL_CMD_W = 36;
   typedef struct packed {
     logic valid;
-    logic [CELL_W-1:0] cell_head;
-    logic [7:0] off;
-    logic [LEN_W-1:0] len;  // 0: only free
-    logic first;  // start at cell_head and off; else go on where the last command ended
-    logic free;  // the packet's cells go back behind this command
+    pool_read_t cmd;
   } pool_cmd_t;
 
   // What the requester sends: jobs, their segments, and the beats of inline segments, whose bytes are a port of their

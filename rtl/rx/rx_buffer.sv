@@ -147,8 +147,14 @@ module rx_buffer #(
   logic [IDX_W-1:0] ret_cell;
   cairn_int_pkg::pool_release_t rel;
   cairn_int_pkg::pool_write_t   write_q;
-  assign write_q = {data_we_q, 17'(data_addr_q), next_we_q, CELL_W'(next_addr_q), CELL_W'(next_data_q),
-                    count_we_q, CELL_W'(count_addr_q), count_data_q};
+  assign write_q.data_we    = data_we_q;
+  assign write_q.data_addr  = 17'(data_addr_q);
+  assign write_q.next_we    = next_we_q;
+  assign write_q.next_addr  = CELL_W'(next_addr_q);
+  assign write_q.next_data  = CELL_W'(next_data_q);
+  assign write_q.count_we   = count_we_q;
+  assign write_q.count_addr = CELL_W'(count_addr_q);
+  assign write_q.count_data = count_data_q;
 
   rx_cell_alloc #(.CELLS(CELLS)) u_alloc (
       .clk_i, .rst_ni,

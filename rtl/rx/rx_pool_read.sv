@@ -58,10 +58,10 @@ module rx_pool_read #(
 
   ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_head_next (
       .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
-      .re_i(accept), .raddr_i(cmd_i.cell_head[IDX_W-1:0]), .rdata_o(head_next));
+      .re_i(accept), .raddr_i(cmd_i.cmd.cell_head[IDX_W-1:0]), .rdata_o(head_next));
   ram_1r1w #(.WIDTH(CNT_W), .DEPTH(CELLS), .BYPASS(1)) u_head_count (
       .clk_i, .we_i(write_i.count_we), .waddr_i(write_i.count_addr[IDX_W-1:0]), .wdata_i(write_i.count_data),
-      .re_i(accept), .raddr_i(cmd_i.cell_head[IDX_W-1:0]), .rdata_o(head_count));
+      .re_i(accept), .raddr_i(cmd_i.cmd.cell_head[IDX_W-1:0]), .rdata_o(head_count));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s0_valid_q <= 1'b0;
@@ -71,11 +71,11 @@ module rx_pool_read #(
   always_ff @(posedge clk_i) begin
     if (accept) begin
       s0_begin_q <= 1'b1;
-      s0_cell_q  <= cmd_i.cell_head[IDX_W-1:0];
-      s0_off_q   <= cmd_i.off;
-      s0_left_q  <= cmd_i.len;
-      s0_first_q <= cmd_i.first;
-      s0_free_q  <= cmd_i.free;
+      s0_cell_q  <= cmd_i.cmd.cell_head[IDX_W-1:0];
+      s0_off_q   <= cmd_i.cmd.off;
+      s0_left_q  <= cmd_i.cmd.len;
+      s0_first_q <= cmd_i.cmd.first;
+      s0_free_q  <= cmd_i.cmd.free;
     end else if (issue) begin
       s0_begin_q <= 1'b0;
       s0_left_q  <= s0_left_q - LEN_W'(take);

@@ -217,8 +217,17 @@ module tx_builder #(
   logic [NB_W-1:0]      mac_nbytes;
   logic [CRED_W-1:0]    level;
 
-  assign s3 = {s3_valid_q, s3_first_q, s3_last_q, s3_beat_q, s3_vlan_q, s3_ipv6_q, s3_crc_q, s3_end_q,
-               6'(s3_icrc_q), 7'(s3_nb_q), way_loop, way_wire};
+  assign s3.valid     = s3_valid_q;
+  assign s3.first     = s3_first_q;
+  assign s3.last      = s3_last_q;
+  assign s3.beat      = s3_beat_q;
+  assign s3.vlan      = s3_vlan_q;
+  assign s3.ipv6      = s3_ipv6_q;
+  assign s3.crc       = s3_crc_q;
+  assign s3.end_      = s3_end_q;
+  assign s3.icrc_lane = 6'(s3_icrc_q);
+  assign s3.nbytes    = 7'(s3_nb_q);
+  assign s3.way       = {way_loop, way_wire};
 
   tx_icrc #(.DATA_W(DATA_W)) u_icrc (
       .clk_i, .rst_ni,

@@ -161,14 +161,15 @@ static void sample_pool(struct wr_bench *b)
 		}
 	}
 	if (vtb_read(b->pc_valid) && vtb_read(b->pc_ready)) {
+		struct rec_pool_read read = vtb_get_pool_read(vtb_port(b->tb, "pool_cmd_cmd_o"), 0);
 		struct wr_cmd *c = payload_cmd(b, b->pool_cmds++);
 
 		vtb_check(b->tb, c);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_len_o"), c->len);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_first_o"), c->first);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_free_o"), c->free);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_cell_head_o"), c->cell);
-		vtb_check_eq(b->tb, vtb_get(b->tb, "pool_cmd_off_o"), c->off);
+		vtb_check_eq(b->tb, read.len, c->len);
+		vtb_check_eq(b->tb, read.first, c->first);
+		vtb_check_eq(b->tb, read.free, c->free);
+		vtb_check_eq(b->tb, read.cell_head, c->cell);
+		vtb_check_eq(b->tb, read.off, c->off);
 	}
 }
 

@@ -172,7 +172,8 @@ static void sample_pool(struct hif_bench *b)
 		}
 	}
 	if (vtb_read(b->pc_valid)) {
-		vtb_check_eq(b->tb, vtb_read(b->pc_len), b->pool[b->pool_cmd % HIF_POOL].len);
+		vtb_check_eq(b->tb, vtb_get_bits(b->pc_cmd, REC_POOL_READ_LEN),
+			     b->pool[b->pool_cmd % HIF_POOL].len);
 		b->pool_cmd++;
 	}
 }
@@ -271,7 +272,7 @@ struct hif_bench *hif_new(bool stress, unsigned int mps, unsigned int mrrs)
 {
 	static const char *const names[] = {
 		"dma_beat_valid_o", "dma_beat_meta_o",	"dma_data_o",	     "dma_ticket_o",
-		"pool_cmd_valid_o", "pool_cmd_len_o",	"pool_data_valid_i", "pool_data_ready_o",
+		"pool_cmd_valid_o", "pool_cmd_cmd_o",	"pool_data_valid_i", "pool_data_ready_o",
 		"pool_data_data_i", "msix_req_valid_i", "msix_req_ready_o",  "core_rst_no",
 		"time_now_i"
 	};

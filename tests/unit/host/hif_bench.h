@@ -59,7 +59,7 @@ struct hif_bench {
 	uint64_t n_reads, n_errs, n_writes, n_irqs, rd_bytes, wr_bytes, bad_irqs;
 	const struct sim_port *rd_valid[8], *rd_ready[8], *rd_req[8];
 	const struct sim_port *wr_valid[8], *wr_ready[8], *wr_cmd[8];
-	const struct sim_port *beat_valid, *beat_meta, *beat_data, *ticket, *pc_valid, *pc_len,
+	const struct sim_port *beat_valid, *beat_meta, *beat_data, *ticket, *pc_valid, *pc_cmd,
 		*pd_valid, *pd_ready, *pd_data, *mx_valid, *mx_ready, *core_rst, *time_now;
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "int_records.h"
-#include "vtb.h"
+#include "vtb_rec.h"
 
 #define MAX_FRAME 4352
 
@@ -31,7 +31,7 @@ static size_t q_head, q_tail;
 
 static struct vtb *tb;
 static struct vtb_stream *in, *meta, *cmd, *data, *rel;
-static unsigned int lsb_cell, lsb_off, lsb_len, lsb_first, lsb_free, lsb_rel, lsb_roce;
+static unsigned int lsb_cmd, lsb_rel, lsb_roce;
 static unsigned int beat, cells;
 static uint64_t next_id, n_roce, n_dropped;
 
@@ -49,11 +49,7 @@ static void begin(void)
 	vtb_stream_add(in, "roce", &lsb_roce);
 	meta = vtb_sink(tb, "rx");
 	cmd = vtb_source(tb, "pool_cmd");
-	vtb_stream_add(cmd, "cell_head", &lsb_cell);
-	vtb_stream_add(cmd, "off", &lsb_off);
-	vtb_stream_add(cmd, "len", &lsb_len);
-	vtb_stream_add(cmd, "first", &lsb_first);
-	vtb_stream_add(cmd, "free", &lsb_free);
+	vtb_stream_add(cmd, "cmd", &lsb_cmd);
 	data = vtb_sink(tb, "pool_data");
 	rel = vtb_source(tb, "free");
 	vtb_stream_add(rel, "cell_head", &lsb_rel);
@@ -140,14 +136,13 @@ static void forget_queue(void)
 
 static void command(unsigned int cell, unsigned int off, unsigned int len, bool first, bool last)
 {
+	struct rec_pool_read read = { .len = (uint16_t)len, .first = first, .free = last };
 	uint8_t m[VTB_META_BYTES] = { 0 };
 
-	vtb_meta_put(m, lsb_cell, 12, first ? cell : rng_below(&tb->rng, 4096));
-	vtb_meta_put(m, lsb_off, 8, first ? off : rng_below(&tb->rng, 256));
-	vtb_meta_put(m, lsb_len, 13, len);
-	vtb_meta_put(m, lsb_first, 1, first);
-	vtb_meta_put(m, lsb_free, 1, last);
-	vtb_send(cmd, NULL, 0, false, m, (lsb_free + 8) / 8);
+	read.cell_head = (uint16_t)(first ? cell : rng_below(&tb->rng, 4096));
+	read.off = (uint8_t)(first ? off : rng_below(&tb->rng, 256));
+	vtb_meta_put_pool_read(m, lsb_cmd, &read);
+	vtb_send(cmd, NULL, 0, false, m, (lsb_cmd + REC_POOL_READ_W + 7) / 8);
 }
 
 struct piece {

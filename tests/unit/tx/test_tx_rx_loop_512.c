@@ -10,7 +10,7 @@
 #include "tx_env.h"
 
 static struct vtb_stream *rx, *cmd, *data;
-static unsigned int lsb_cell, lsb_off, lsb_len, lsb_first, lsb_free;
+static unsigned int lsb_cmd;
 static uint64_t received, roce, raw;
 static uint8_t peer_gid[4][16]; /* bit 0: IPv6, bit 1: VLAN 5 */
 static const uint8_t peer_mac[6] = { 0x02, 0, 0, 0, 0, 9 };
@@ -33,11 +33,7 @@ static void begin(void)
 	r_head = r_tail = 0;
 	rx = vtb_sink(env.tb, "rx");
 	cmd = vtb_source(env.tb, "pool_cmd");
-	vtb_stream_add(cmd, "cell_head", &lsb_cell);
-	vtb_stream_add(cmd, "off", &lsb_off);
-	vtb_stream_add(cmd, "len", &lsb_len);
-	vtb_stream_add(cmd, "first", &lsb_first);
-	vtb_stream_add(cmd, "free", &lsb_free);
+	vtb_stream_add(cmd, "cmd", &lsb_cmd);
 	data = vtb_sink(env.tb, "pool_data");
 	vtb_on_sample(env.tb, count, NULL);
 	vtb_set(env.tb, "peer_mac_i", 0x020000000009);
@@ -113,6 +109,7 @@ static void take_records(void)
 		const struct rec_rx_meta m = vtb_meta_get_rx_meta(vtb_recv(rx)->meta, 0);
 		unsigned int k = kind_of(m.opcode);
 		struct tx_job *job = env.want[k];
+		struct rec_pool_read read;
 		uint8_t c[VTB_META_BYTES] = { 0 };
 
 		vtb_check(env.tb, job != NULL);
@@ -125,12 +122,13 @@ static void take_records(void)
 			free(job);
 			continue;
 		}
-		vtb_meta_put(c, lsb_cell, 12, m.cell_head);
-		vtb_meta_put(c, lsb_off, 8, m.pay_off);
-		vtb_meta_put(c, lsb_len, 13, job->f.pay_len);
-		vtb_meta_put(c, lsb_first, 1, 1);
-		vtb_meta_put(c, lsb_free, 1, 1);
-		vtb_send(cmd, NULL, 0, false, c, (lsb_free + 8) / 8);
+		read = (struct rec_pool_read){ .cell_head = m.cell_head,
+					       .off = m.pay_off,
+					       .len = job->f.pay_len,
+					       .first = true,
+					       .free = true };
+		vtb_meta_put_pool_read(c, lsb_cmd, &read);
+		vtb_send(cmd, NULL, 0, false, c, (lsb_cmd + REC_POOL_READ_W + 7) / 8);
 		if (job->f.pay_len)
 			reading[r_tail++ % 256] = job;
 		else

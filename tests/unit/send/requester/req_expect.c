@@ -251,12 +251,12 @@ void expect_seg(struct vtb *tb)
 
 void expect_inline(struct vtb *tb)
 {
-	bool last = vtb_get(tb, "requests_inline_last_o");
-	unsigned int n = last ? (unsigned int)vtb_get(tb, "requests_inline_nbytes_o") : w.beat;
+	bool last = vtb_get(tb, "requests_inl_last_o");
+	unsigned int n = last ? (unsigned int)vtb_get(tb, "requests_inl_nbytes_o") : w.beat;
 	uint8_t got[64];
 
 	vtb_check(tb, n <= w.inl_len);
-	vtb_get_bytes(vtb_port(tb, "requests_inline_data_o"), 0, got, n);
+	vtb_get_bytes(vtb_port(tb, "requests_inl_data_o"), 0, got, n);
 	vtb_check(tb, !memcmp(got, w.jm->data + w.inl_pos, n));
 	w.inl_pos += n;
 	w.inl_len -= n;
