@@ -131,7 +131,7 @@ module cairn_nic #(
   cairn_int_pkg::dma_write_t       fw_wr;
   cairn_int_pkg::dma_return_t      dma;
   logic [DATA_W-1:0]               dma_data;
-  logic crd_any, cwr_any;
+  logic core_asks;
   always_comb begin
     reads.txp   = tx_rd;
     reads.fw    = fw_rd;
@@ -165,10 +165,10 @@ module cairn_nic #(
     core_mem_ready.wr.cqc  = wr_ready.cqc;
     core_mem_ready.wr.atom = wr_ready.atom;
   end
-  assign crd_any = {core_mem.rd.atom.valid, core_mem.rd.cq.valid, core_mem.rd.mr.valid, core_mem.rd.qpc.valid,
-                    core_mem.rd.rqe.valid, core_mem.rd.wqe.valid} != '0;
-  assign cwr_any = {core_mem.wr.atom.valid, core_mem.wr.cqc.valid, core_mem.wr.qpc.valid, core_mem.wr.eqe.valid,
-                    core_mem.wr.cqe.valid, core_mem.wr.cmp.valid, core_mem.wr.rsp.valid} != '0;
+  assign core_asks = {core_mem.rd.atom.valid, core_mem.rd.cq.valid, core_mem.rd.mr.valid, core_mem.rd.qpc.valid,
+                      core_mem.rd.rqe.valid, core_mem.rd.wqe.valid, core_mem.wr.atom.valid, core_mem.wr.cqc.valid,
+                      core_mem.wr.qpc.valid, core_mem.wr.eqe.valid, core_mem.wr.cqe.valid, core_mem.wr.cmp.valid,
+                      core_mem.wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
@@ -230,8 +230,7 @@ module cairn_nic #(
               || mmio_eq.valid || fence_start || reports.req.valid || reports.rsp.valid
               || reports.sent.valid || rings.left || gid_write.we
               || {fw_event.qp_error.valid, fw_event.eq_overflow.valid, fw_event.bad_doorbell.valid,
-                  fw_event.cq_error.valid} != '0 || mx.req.valid || crd_any
-              || cwr_any));
+                  fw_event.cq_error.valid} != '0 || mx.req.valid || core_asks));
   clk_gate u_rx_clk (
       .clk_i, .rst_ni(core_rst_n), .clk_o(rx_clk),
       .busy_i(!rx_idle || !merge_idle || mac_rx_valid_i || loop_valid || rxm_valid || pool_cmd.valid || pool_data.valid
