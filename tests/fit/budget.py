@@ -28,6 +28,12 @@ def row_of(rows, build, unit):
     return next((row for row in rows if (row["build"], row["unit"]) == (build, unit)), None)
 
 
+def of_nothing(rows, names, units):
+    """Rows of units that builds do not have.  A row of a build that is not there yet is a goal."""
+    return [row for row in rows if row["build"] in names and row["unit"].split(".")[0] not in (*units, "*")
+            or row["build"] not in names and row["limit"]]
+
+
 def rows_for(rows, build, unit, top):
     """Its own row, if there is one, and that of all parts."""
     return [row for row in (row_of(rows, build, unit), row_of(rows, build, "*") if unit != top else None) if row]
