@@ -246,7 +246,7 @@ BUGS = [
         "rtl/send/requester/req_issue.sv", "assign epoch_ok = !cmp_i.rflags_flushing\n                    &&",
         "assign epoch_ok =", ["send/requester/test_req_change"]),
     Bug("naks_of_another", "NAKs are counted for the QP that was served before",
-        "rtl/receive/responder/rsp_tx.sv", "assign events_o.qpn             = qpn_q;", "assign events_o.qpn             = p_qpn;",
+        "rtl/receive/responder/rsp_tx.sv", "assign events_o.qpn             = qpn_q;", "assign events_o.qpn             = p.qpn;",
         ["integration/test_errors", "integration/test_loss"]),
     Bug("counter_forgotten", "of two things that a QP counts at once, one is forgotten",
         "rtl/host/qp_counter_bank.sv", "w_load = gnt_valid && (!w_valid_q || w_rest == '0) && ready_q;",
