@@ -17,7 +17,7 @@
 
 #include "rdma.h"
 
-#define BENCH_MAX_QPS 64u
+#define BENCH_MAX_QPS 256u
 
 /* A load: `qps` QPs, each with up to `depth` requests of `len` bytes, posted in lists of `list`. */
 struct bench_load {
@@ -30,6 +30,8 @@ struct bench_load {
 	unsigned int warm, count;
 	bool srq;  /* SENDs: all receives come from one SRQ */
 	bool loop; /* NIC 0 with itself; not SENDs */
+	/* Keys of the remote memory, each request names the next; 0 is 1. */
+	unsigned int regions;
 };
 
 /* Cycles per message that each link, and the NIC's own beat, needs at least. */
@@ -50,12 +52,12 @@ struct bench_result {
 
 /* Mean cycles over some messages of 8 bytes, each alone. */
 struct bench_lat {
-	double nic;  /* doorbell in at A to memory write out at B, less wire and PCIe round trips */
-	double tx;   /* its part in A: doorbell in to the frame's first beat out */
-	double rx;   /* its part in B: the frame's last beat in to the memory write out */
-	double ack;  /* B: the frame's last beat in to the ACK's first beat out */
-	double cqe;  /* A: the ACK's last beat in to the completion's last beat out */
-	double all;  /* doorbell in to the completion's last beat out, less PCIe round trips */
+	double nic; /* doorbell in at A to memory write out at B, less wire and PCIe round trips */
+	double tx;  /* its part in A: doorbell in to the frame's first beat out */
+	double rx;  /* its part in B: the frame's last beat in to the memory write out */
+	double ack; /* B: the frame's last beat in to the ACK's first beat out */
+	double cqe; /* A: the ACK's last beat in to the completion's last beat out */
+	double all; /* doorbell in to the completion's last beat out, less PCIe round trips */
 };
 
 /* The links of a width; docs in README.md. */
@@ -91,9 +93,18 @@ void bench_start_run(const struct rdma_cfg *cfg, struct bench_start *start);
 void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		     const unsigned int *rtt_ns, unsigned int n, struct bench_result *result);
 
-/* Into the send ring, one block; not rung.  Elements or inline bytes: `len` bytes of local. */
-void bench_post(struct rdma_qp *qp, enum cairn_wqe_op op, const struct rdma_buf *local,
-		const struct rdma_buf *remote, size_t offset, uint32_t len, bool in_wqe);
+/* What a request of `len` bytes names; both ends at the same place of their buffer. */
+struct bench_ends {
+	const struct rdma_buf *local;
+	const struct cairn_mr *remote;
+	size_t offset;
+};
+
+/* Into the send ring, one block; not rung.  Elements or inline bytes: `len` bytes of local.  A
+ * fetch-and-add adds BENCH_ADDEND. */
+#define BENCH_ADDEND 3u
+void bench_post(struct rdma_qp *qp, enum cairn_wqe_op op, const struct bench_ends *ends,
+		uint32_t len, bool in_wqe);
 /* Source and destination of `len` bytes at addresses that are the same in every run. */
 struct rdma_buf *bench_buf(struct rdma *r, unsigned int nic, size_t len);
 

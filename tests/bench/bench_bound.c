@@ -6,6 +6,7 @@
 #define HEADERS 58u
 #define RETH 16u
 #define AETH 4u
+#define ATOMIC_ETH 28u
 #define TLP_OVERHEAD 24u
 #define DOORBELL 8u
 #define CQE 32u
@@ -54,6 +55,8 @@ static uint32_t extension(enum cairn_wqe_op op, uint32_t i, uint32_t n)
 		return i ? 0 : RETH;
 	if (op == CAIRN_WQE_OP_READ)
 		return !i || i == n - 1 ? AETH : 0;
+	if (op == CAIRN_WQE_OP_ATOMIC_FA) /* the request; its answer is shorter */
+		return ATOMIC_ETH;
 	return 0;
 }
 
@@ -78,6 +81,7 @@ struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_lo
 	double up_rate = pcie->up_rate * (double)pcie->clk_ns / 1000;
 	double down_rate = pcie->down_rate * (double)pcie->clk_ns / 1000;
 	bool read = load->op == CAIRN_WQE_OP_READ, send = load->op == CAIRN_WQE_OP_SEND;
+	bool atomic = load->op == CAIRN_WQE_OP_ATOMIC_FA;
 	/* Of who posts (WQEs fetched eight at a time) and of who receives. */
 	double post_down = (DOORBELL + TLP_OVERHEAD) / (double)load->list +
 			   tlps(8 * CAIRN_SQ_BLOCK_BYTES, pcie->mps) / 8.0;
@@ -91,13 +95,17 @@ struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_lo
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t payload = i < n - 1 ? mtu : load->len - i * mtu;
-		uint32_t frame = HEADERS + extension(load->op, i, n) + up(payload, 4) * 4;
+		uint32_t carried = atomic ? 0 : up(payload, 4) * 4;
+		uint32_t frame = HEADERS + extension(load->op, i, n) + carried;
 
 		wire += sim_wire_bytes(frame);
 		beats += up(frame, beat);
 		sink_up += tlps(payload, pcie->mps);
 	}
-	if (read) {
+	if (atomic) { /* the target reads and writes, the old value comes back */
+		bound.pcie_down = most(post_down, source_down);
+		bound.pcie_up = most(post_up + sink_up, source_up + sink_up);
+	} else if (read) {
 		bound.pcie_down = most(post_down, source_down);
 		bound.pcie_up = most(post_up + sink_up, source_up);
 	} else {

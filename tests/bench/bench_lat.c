@@ -177,10 +177,11 @@ static void one(struct probe *probe, struct rdma_qp *qp, const struct rdma_buf *
 	struct rdma *r = probe->r;
 	struct cairn_cq *cq = r->nic[0].cq->cq;
 	uint64_t read = reads(r), *at = probe->at, wait, tx;
+	const struct bench_ends ends = { .local = local, .remote = remote->mr };
 	const struct cairn_cqe *cqe;
 
 	memset(probe->at, 0, sizeof(probe->at));
-	bench_post(qp, CAIRN_WQE_OP_WRITE, local, remote, 0, LEN, true);
+	bench_post(qp, CAIRN_WQE_OP_WRITE, &ends, LEN, true);
 	if (probe->way.push)
 		rdma_push(qp);
 	else

@@ -22,6 +22,9 @@ struct run {
 	struct rdma *r;
 	const struct bench_load *load;
 	struct rdma_buf *local, *remote;
+	struct cairn_mr **region; /* of the remote memory */
+	unsigned int regions, named;
+	uint64_t *before;      /* fetch-and-add: the words that it adds to */
 	struct cairn_srq *srq; /* or NULL */
 	struct flow flow[BENCH_MAX_QPS];
 	unsigned int completed, outstanding;
@@ -31,30 +34,53 @@ struct run {
 
 struct rdma_buf *bench_buf(struct rdma *r, unsigned int nic, size_t len)
 {
-	struct rdma_buf_cfg cfg = { .len = len, .access = RDMA_ALL_ACCESS, .va = 0x10000000 };
+	struct rdma_buf_cfg cfg = { .len = len,
+				    .access = RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC,
+				    .va = 0x10000000 };
 
 	return rdma_buf_with(r, nic, &cfg);
 }
 
-void bench_post(struct rdma_qp *q, enum cairn_wqe_op op, const struct rdma_buf *local,
-		const struct rdma_buf *remote, size_t offset, uint32_t len, bool in_wqe)
+static void atomic_post(struct rdma_qp *q, uint32_t ctrl, const struct bench_ends *ends)
+{
+	struct cairn_qp *qp = q->qp;
+	struct cairn_wqe_atomic wqe = {
+		.ctrl = ctrl,
+		.length = sizeof(uint64_t),
+		.check = cairn_sq_check(qp, qp->sq_pi),
+		.raddr = ends->remote->va + ends->offset,
+		.rkey = ends->remote->key,
+		.swap_add = BENCH_ADDEND,
+		.sge0_addr = ends->local->mr->va + ends->offset,
+		.sge0_lkey = ends->local->mr->key,
+		.sge0_length = sizeof(uint64_t),
+	};
+
+	memcpy(cairn_sq_block(qp, qp->sq_pi++), &wqe, sizeof(wqe));
+}
+
+void bench_post(struct rdma_qp *q, enum cairn_wqe_op op, const struct bench_ends *ends,
+		uint32_t len, bool in_wqe)
 {
 	struct cairn_qp *qp = q->qp;
 	struct cairn_wqe wqe = { .length = len, .check = cairn_sq_check(qp, qp->sq_pi) };
 
 	wqe.ctrl = CAIRN_PUT(CAIRN_WQE_CTRL_OPCODE, op) | CAIRN_PUT(CAIRN_WQE_CTRL_SIGNALED, 1) |
 		   CAIRN_PUT(CAIRN_WQE_CTRL_INLINE, in_wqe) |
-		   CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, !in_wqe) |
-		   CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1);
+		   CAIRN_PUT(CAIRN_WQE_CTRL_NUM_SGE, !in_wqe) | CAIRN_PUT(CAIRN_WQE_CTRL_BLOCKS, 1);
+	if (op == CAIRN_WQE_OP_ATOMIC_FA) {
+		atomic_post(q, wqe.ctrl, ends);
+		return;
+	}
 	if (op != CAIRN_WQE_OP_SEND) {
-		wqe.raddr = remote->mr->va + offset;
-		wqe.rkey = remote->mr->key;
+		wqe.raddr = ends->remote->va + ends->offset;
+		wqe.rkey = ends->remote->key;
 	}
 	if (in_wqe) {
-		memcpy(&wqe.sge0_addr, local->data + offset, len);
+		memcpy(&wqe.sge0_addr, ends->local->data + ends->offset, len);
 	} else {
-		wqe.sge0_addr = local->mr->va + offset;
-		wqe.sge0_lkey = local->mr->key;
+		wqe.sge0_addr = ends->local->mr->va + ends->offset;
+		wqe.sge0_lkey = ends->local->mr->key;
 		wqe.sge0_length = len;
 	}
 	memcpy(cairn_sq_block(qp, qp->sq_pi), &wqe, sizeof(wqe));
@@ -65,10 +91,12 @@ static void post_list(struct run *run, unsigned int i)
 {
 	const struct bench_load *load = run->load;
 	struct flow *flow = &run->flow[i];
+	struct bench_ends ends = { .local = run->local, .offset = (size_t)i * load->len };
 
-	for (unsigned int n = 0; n < load->list; n++)
-		bench_post(flow->qp, load->op, run->local, run->remote, (size_t)i * load->len,
-			   load->len, load->in_wqe);
+	for (unsigned int n = 0; n < load->list; n++) {
+		ends.remote = run->region[run->named++ % run->regions];
+		bench_post(flow->qp, load->op, &ends, load->len, load->in_wqe);
+	}
 	flow->posted += load->list;
 	run->outstanding += load->list;
 	rdma_ring(flow->qp);
@@ -113,6 +141,45 @@ static void taken(struct run *run, unsigned int i, uint32_t slot)
 	cairn_srq_ring(run->srq);
 }
 
+/* The remote memory once more for each key after the first. */
+static void set_up_regions(struct run *run)
+{
+	const struct rdma_buf *buf = run->remote;
+	struct cairn_pd *pd = run->r->nic[buf->nic].pd;
+
+	run->regions = run->load->regions ? run->load->regions : 1;
+	run->region = calloc(run->regions, sizeof(*run->region));
+	if (!run->region)
+		rdma_fail(run->r, "no memory");
+	run->region[0] = buf->mr;
+	for (unsigned int i = 1; i < run->regions; i++)
+		rdma_ok(run->r,
+			cairn_reg_mr(pd, buf->data, buf->len, buf->mr->va, RDMA_ALL_ACCESS,
+				     &run->region[i]),
+			"region");
+}
+
+static void end_regions(struct run *run)
+{
+	for (unsigned int i = 1; i < run->regions; i++)
+		rdma_ok(run->r, cairn_dereg_mr(run->region[i]), "region");
+	free(run->region);
+	free(run->before);
+}
+
+/* Fetch-and-add changes what was there: remember it. */
+static void keep_words(struct run *run)
+{
+	size_t len = (size_t)run->load->qps * sizeof(uint64_t);
+
+	if (run->load->op != CAIRN_WQE_OP_ATOMIC_FA)
+		return;
+	run->before = malloc(len);
+	if (!run->before)
+		rdma_fail(run->r, "no memory");
+	memcpy(run->before, run->remote->data, len);
+}
+
 static void set_up(struct run *run)
 {
 	const struct bench_load *load = run->load;
@@ -124,11 +191,14 @@ static void set_up(struct run *run)
 	cfg.send_sge = cfg.recv_sge = 1;
 	cfg.max_inline = 24; /* a block a request */
 	cfg.pmtu = load->pmtu;
-	/* receives that come slower than messages: what is dropped last waits for this timer */
-	cfg.timeout = load->srq ? 7 : 14;
+	cfg.access |= CAIRN_ACCESS_REMOTE_ATOMIC;
+	/* receives or keys that come slower than messages: what is dropped last waits for this */
+	cfg.timeout = load->srq || load->regions ? 7 : 14;
 	run->local = bench_buf(run->r, 0, (size_t)load->qps * load->len);
 	run->remote = bench_buf(run->r, !load->loop,
 				(size_t)(load->srq ? SRQ_SLOTS : load->qps) * load->len);
+	set_up_regions(run);
+	keep_words(run);
 	set_up_srq(run);
 	for (unsigned int i = 0; i < load->qps; i++) {
 		cfg.srq = NULL;
@@ -241,6 +311,21 @@ static void read_counters(struct rdma *r, struct bench_result *result)
 	}
 }
 
+/* Each word has all that was added to it, and the last answer was the word before the last. */
+static void check_words(struct run *run)
+{
+	for (unsigned int i = 0; i < run->load->qps; i++) {
+		uint64_t now, got,
+			want = run->before[i] + (uint64_t)BENCH_ADDEND * run->flow[i].done;
+
+		memcpy(&now, run->remote->data + i * sizeof(now), sizeof(now));
+		memcpy(&got, run->local->data + i * sizeof(got), sizeof(got));
+		if (now != want || got != want - BENCH_ADDEND)
+			rdma_fail(run->r, "QP %u: the sum is %#llx, not %#llx", i,
+				  (unsigned long long)now, (unsigned long long)want);
+	}
+}
+
 static void check_data(struct run *run)
 {
 	size_t len = (size_t)run->load->qps * run->load->len;
@@ -248,7 +333,9 @@ static void check_data(struct run *run)
 	/* An ACK may be ahead of its data's last steps to memory. */
 	rdma_settle(run->r, 100000);
 	poll_all(run);
-	if (!run->srq && memcmp(run->local->data, run->remote->data, len))
+	if (run->load->op == CAIRN_WQE_OP_ATOMIC_FA)
+		check_words(run);
+	else if (!run->srq && memcmp(run->local->data, run->remote->data, len))
 		rdma_fail(run->r, "the data that arrived is not what was sent");
 	rdma_buf_forget(run->local, 0, len);
 	rdma_buf_forget(run->remote, 0, run->srq ? SRQ_SLOTS * (size_t)run->load->len : len);
@@ -308,6 +395,7 @@ void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		measure(&run, &result[i]);
 	}
 	check_data(&run);
+	end_regions(&run);
 	rdma_end(run.r);
 	rdma_group_teardown(NULL);
 }
@@ -322,6 +410,7 @@ void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 	rdma_announced(run.r);
 	measure(&run, result);
 	check_data(&run);
+	end_regions(&run);
 	end_srq(&run);
 	rdma_end(run.r);
 	rdma_group_teardown(NULL);

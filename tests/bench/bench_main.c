@@ -32,37 +32,57 @@ struct metric {
 	struct goal goal;
 };
 
-#define BANDWIDTH { 0.80, 0, 0.99, 0 }
+#define BANDWIDTH                \
+	{                        \
+		0.80, 0, 0.99, 0 \
+	}
 /* Of PCIe, which carries each byte both ways: 98 Gb/s, what a wire of 100 carries. */
-#define LOOP_BANDWIDTH { 0.876, 0, 0.99, 0 }
+#define LOOP_BANDWIDTH            \
+	{                         \
+		0.876, 0, 0.99, 0 \
+	}
+
+/* 64 KiB, six posted at a time in lists of two; small ones on 16 QPs in turn, a doorbell each. */
+#define LARGE_LOOP .len = 65536, .pmtu = 5, .qps = 1, .depth = 6, .list = 2, .warm = 4, .count = 24
+#define LARGE .len = 65536, .pmtu = 5, .qps = 1, .depth = 6, .list = 2, .warm = 4, .count = 8
+#define SMALL .pmtu = 3, .qps = 16, .depth = 32, .list = 1, .warm = 1000, .count = 2000
+#define WRITE_8B .op = CAIRN_WQE_OP_WRITE, .len = 8, .in_wqe = true
 
 static const struct metric metrics[] = {
-	{ "write_bw_64k_mtu4096_1qp",
-	  { CAIRN_WQE_OP_WRITE, 65536, 5, 1, 6, 2, false, 4, 8, false, false },
-	  BANDWIDTH },
-	{ "read_bw_64k_mtu4096_1qp",
-	  { CAIRN_WQE_OP_READ, 65536, 5, 1, 6, 2, false, 4, 8, false, false },
-	  BANDWIDTH },
+	{ "write_bw_64k_mtu4096_1qp", { .op = CAIRN_WQE_OP_WRITE, LARGE }, BANDWIDTH },
+	{ "read_bw_64k_mtu4096_1qp", { .op = CAIRN_WQE_OP_READ, LARGE }, BANDWIDTH },
 	{ "send_bw_64k_mtu1024_4qp",
-	  { CAIRN_WQE_OP_SEND, 65536, 3, 4, 2, 1, false, 6, 8, false, false },
+	  { .op = CAIRN_WQE_OP_SEND,
+	    .len = 65536,
+	    .pmtu = 3,
+	    .qps = 4,
+	    .depth = 2,
+	    .list = 1,
+	    .warm = 6,
+	    .count = 8 },
 	  BANDWIDTH },
-	{ "write_rate_8b_16qp",
-	  { CAIRN_WQE_OP_WRITE, 8, 3, 16, 32, 1, true, 1000, 2000, false, false },
-	  { 0.80, 12, 0.99, 4 } },
+	{ "write_rate_8b_16qp", { WRITE_8B, SMALL }, { 0.80, 12, 0.99, 4 } },
+	{ "send_rate_64b_16qp", { .op = CAIRN_WQE_OP_SEND, .len = 64, SMALL }, { 0, 0, 0.99, 4 } },
 	{ "send_rate_8b_srq_16qp",
-	  { CAIRN_WQE_OP_SEND, 8, 3, 16, 32, 1, true, 1000, 2000, true, false },
+	  { .op = CAIRN_WQE_OP_SEND, .len = 8, .in_wqe = true, .srq = true, SMALL },
 	  { 0, 0, 0.99, 5 } },
+	{ "read_rate_64b_16qp", { .op = CAIRN_WQE_OP_READ, .len = 64, SMALL }, { 0, 0, 0.99, 6 } },
+	{ "fetch_add_rate_16qp",
+	  { .op = CAIRN_WQE_OP_ATOMIC_FA, .len = 8, SMALL },
+	  { 0, 0, 0.99, 10 } },
+	{ "write_rate_8b_128mr", { WRITE_8B, SMALL, .regions = 128 }, { 0, 0, 0.80, 0 } },
+	{ "write_rate_8b_1kmr", { WRITE_8B, SMALL, .regions = 1024 }, { 0, 0, 0.80, 0 } },
 	{ "write_bw_64k_loop",
-	  { CAIRN_WQE_OP_WRITE, 65536, 5, 1, 6, 2, false, 4, 24, false, true },
+	  { .op = CAIRN_WQE_OP_WRITE, .loop = true, LARGE_LOOP },
 	  LOOP_BANDWIDTH },
 	{ "read_bw_64k_loop",
-	  { CAIRN_WQE_OP_READ, 65536, 5, 1, 6, 2, false, 4, 24, false, true },
+	  { .op = CAIRN_WQE_OP_READ, .loop = true, LARGE_LOOP },
 	  LOOP_BANDWIDTH },
 	{ "write_rate_8b_loop",
-	  { CAIRN_WQE_OP_WRITE, 8, 3, 16, 32, 1, true, 1000, 2000, false, true },
+	  { WRITE_8B, .loop = true, SMALL },
 	  { 0.50, 12, 0.99, 4 } }, /* ACKs take the same way: up to as many beats again */
 	{ "write_rate_8b_1qp",
-	  { CAIRN_WQE_OP_WRITE, 8, 3, 1, 256, 16, true, 500, 1000, false, false },
+	  { WRITE_8B, .pmtu = 3, .qps = 1, .depth = 256, .list = 16, .warm = 500, .count = 1000 },
 	  { 0, 0, 0.99, 8 } },
 };
 
@@ -84,8 +104,8 @@ static const struct {
 };
 
 static const enum cairn_counter stalls[] = {
-	CAIRN_COUNTER_STALL_RX,	 CAIRN_COUNTER_STALL_RSP,    CAIRN_COUNTER_STALL_CMP,
-	CAIRN_COUNTER_STALL_REQ, CAIRN_COUNTER_STALL_TX,     CAIRN_COUNTER_STALL_DMA_WR,
+	CAIRN_COUNTER_STALL_RX,	    CAIRN_COUNTER_STALL_RSP, CAIRN_COUNTER_STALL_CMP,
+	CAIRN_COUNTER_STALL_REQ,    CAIRN_COUNTER_STALL_TX,  CAIRN_COUNTER_STALL_DMA_WR,
 	CAIRN_COUNTER_STALL_DMA_RD,
 };
 
@@ -151,7 +171,8 @@ static void run_load(const struct rdma_cfg *cfg, const struct bench_load *load,
 		     struct bench_result *result)
 {
 	struct bench_result runs[SEEDS];
-	unsigned int n = load->qps > 1 && load->len == 8 ? SEEDS : 1;
+	bool varies = load->qps > 1 && load->len == 8 && !load->regions;
+	unsigned int n = varies && load->op != CAIRN_WQE_OP_ATOMIC_FA ? SEEDS : 1;
 
 	for (unsigned int i = 0; i < n; i++) {
 		use_seed(i);
@@ -204,9 +225,9 @@ static json_t *per_message(const struct bench_result *result)
 					    number((double)links[i].value / result->messages));
 		for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
 			if (cairn_counter_names[c] && result->counter[nic][c])
-				json_object_set_new(all, cairn_counter_names[c],
-						    number((double)result->counter[nic][c] /
-							   result->messages));
+				json_object_set_new(
+					all, cairn_counter_names[c],
+					number((double)result->counter[nic][c] / result->messages));
 		json_array_append_new(both, all);
 	}
 	return both;
@@ -287,66 +308,98 @@ static void measure_latency(const struct rdma_cfg *cfg, struct bench_way way, js
 }
 
 /*
- * More QPs than the cache has places for (build/lib/scale: 32).  What a nearer memory costs is what
+ * More QPs than the cache has places for, on one set of NICs.  What a nearer memory costs is what
  * counts: no figure may be worse than the one at 600 ns, which is its floor.
  */
-static const struct {
+struct crowd {
 	const char *name;
 	unsigned int depth, rtt_ns;
 	double floor; /* 0: that of 600 ns */
-} crowd[] = {
-	{ "write_rate_8b_crowd_d4_600ns", 4, 600, 25 },
-	{ "write_rate_8b_crowd_d4_200ns", 4, 200, 0 },
-	{ "write_rate_8b_crowd_d4_1500ns", 4, 1500, 45 },
-	{ "write_rate_8b_crowd_d1_600ns", 1, 600, 80 },
-	{ "write_rate_8b_crowd_d1_200ns", 1, 200, 0 },
-	{ "write_rate_8b_crowd_d1_1500ns", 1, 1500, 155 },
 };
 
-static void measure_crowd(const struct rdma_cfg *cfg, json_t *all)
+#define CROWDS 6u
+
+/* A quarter of the device (build/lib/scale: a cache of 32 QPs), and the device itself. */
+static const struct crowd_set {
+	const char *models; /* below BUILD; NULL: those that are */
+	unsigned int qps, seeds, n;
+	struct crowd row[CROWDS];
+} crowds[] = {
+	{ "lib/scale",
+	  64,
+	  SEEDS,
+	  6,
+	  { { "write_rate_8b_crowd_d4_600ns", 4, 600, 25 },
+	    { "write_rate_8b_crowd_d4_200ns", 4, 200, 0 },
+	    { "write_rate_8b_crowd_d4_1500ns", 4, 1500, 45 },
+	    { "write_rate_8b_crowd_d1_600ns", 1, 600, 80 },
+	    { "write_rate_8b_crowd_d1_200ns", 1, 200, 0 },
+	    { "write_rate_8b_crowd_d1_1500ns", 1, 1500, 155 } } },
+	{ NULL,
+	  256,
+	  1,
+	  2,
+	  { { "write_rate_8b_256qp_d4", 4, 600, 25 }, { "write_rate_8b_256qp_d1", 1, 600, 80 } } },
+};
+
+static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
+		       struct bench_result result[CROWDS])
 {
-	struct bench_load load[LEN(crowd)];
-	struct bench_result result[LEN(crowd)], runs[SEEDS][LEN(crowd)], one[SEEDS];
-	unsigned int rtt[LEN(crowd)];
+	struct bench_result runs[SEEDS][CROWDS], one[SEEDS];
+	struct bench_load load[CROWDS];
+	unsigned int rtt[CROWDS];
 	const char *build = getenv("BUILD");
 	char dir[4096];
+
+	for (unsigned int i = 0; i < set->n; i++) {
+		rtt[i] = set->row[i].rtt_ns;
+		load[i] = (struct bench_load){
+			WRITE_8B,     .pmtu = 3, .qps = set->qps, .list = 1, .warm = 4 * set->qps,
+			.count = 1024
+		};
+		load[i].depth = set->row[i].depth;
+	}
+	snprintf(dir, sizeof(dir), "%s/%s", build && *build ? build : "build", set->models);
+	if (set->models)
+		setenv("CAIRN_MODEL_DIR", dir, 1);
+	for (unsigned int s = 0; s < set->seeds; s++) {
+		use_seed(s);
+		bench_crowd_run(cfg, load, rtt, set->n, runs[s]);
+	}
+	use_seed(0);
+	if (set->models)
+		unsetenv("CAIRN_MODEL_DIR");
+	for (unsigned int i = 0; i < set->n; i++) {
+		for (unsigned int s = 0; s < set->seeds; s++)
+			one[s] = runs[s][i];
+		qsort(one, set->seeds, sizeof(*one), slower);
+		result[i] = one[set->seeds / 2];
+	}
+}
+
+static void measure_crowd(const struct rdma_cfg *cfg, const struct crowd_set *set, json_t *all)
+{
+	struct bench_result result[CROWDS];
 	bool any = false;
 	double floor = 0;
 
-	for (unsigned int i = 0; i < LEN(crowd); i++) {
-		rtt[i] = crowd[i].rtt_ns;
-		load[i] = (struct bench_load){ CAIRN_WQE_OP_WRITE, 8, 3, 64, crowd[i].depth, 1,
-					       true, 256, 1024, false, false };
-		any |= wanted(crowd[i].name);
-	}
+	for (unsigned int i = 0; i < set->n; i++)
+		any |= wanted(set->row[i].name);
 	if (!any || width != 512)
 		return;
-	snprintf(dir, sizeof(dir), "%s/lib/scale", build && *build ? build : "build");
-	setenv("CAIRN_MODEL_DIR", dir, 1);
-	for (unsigned int s = 0; s < SEEDS; s++) {
-		use_seed(s);
-		bench_crowd_run(cfg, load, rtt, LEN(crowd), runs[s]);
-	}
-	use_seed(0);
-	unsetenv("CAIRN_MODEL_DIR");
-	for (unsigned int i = 0; i < LEN(crowd); i++) {
-		for (unsigned int s = 0; s < SEEDS; s++)
-			one[s] = runs[s][i];
-		qsort(one, SEEDS, sizeof(*one), slower);
-		result[i] = one[SEEDS / 2];
-	}
-	for (unsigned int i = 0; i < LEN(crowd); i++) {
+	crowd_runs(cfg, set, result);
+	for (unsigned int i = 0; i < set->n; i++) {
+		const struct crowd *row = &set->row[i];
 		json_t *entry = json_object();
 
-		if (crowd[i].rtt_ns == 600)
+		if (row->rtt_ns == 600)
 			floor = result[i].cycles;
 		json_object_set_new(entry, "value", number(result[i].cycles));
 		json_object_set_new(entry, "unit", json_string("cycles/msg"));
-		json_object_set_new(entry, "floor",
-				    number(crowd[i].floor ? crowd[i].floor : floor));
+		json_object_set_new(entry, "floor", number(row->floor ? row->floor : floor));
 		json_object_set_new(entry, "per_message", per_message(&result[i]));
-		if (wanted(crowd[i].name))
-			put(all, crowd[i].name, entry);
+		if (wanted(row->name))
+			put(all, row->name, entry);
 		else
 			json_decref(entry);
 	}
@@ -401,8 +454,9 @@ static int usage(void)
 		fprintf(stderr, "  %s\n", metrics[i].name);
 	for (unsigned int i = 0; i < LEN(latencies); i++)
 		fprintf(stderr, "  %s\n", latencies[i].name);
-	for (unsigned int i = 0; i < LEN(crowd); i++)
-		fprintf(stderr, "  %s\n", crowd[i].name);
+	for (unsigned int i = 0; i < LEN(crowds); i++)
+		for (unsigned int n = 0; n < crowds[i].n; n++)
+			fprintf(stderr, "  %s\n", crowds[i].row[n].name);
 	for (unsigned int i = 0; i < LEN(starts); i++)
 		fprintf(stderr, "  %s\n", starts[i].name);
 	return 2;
@@ -455,7 +509,8 @@ int main(int argc, char **argv)
 	measure_latency(&cfg, (struct bench_way){ false, false }, all);
 	measure_latency(&cfg, (struct bench_way){ true, false }, all);
 	measure_latency(&cfg, (struct bench_way){ false, true }, all);
-	measure_crowd(&cfg, all);
+	for (unsigned int i = 0; i < LEN(crowds); i++)
+		measure_crowd(&cfg, &crowds[i], all);
 	measure_start(&cfg, all);
 	return save(all, path);
 }
