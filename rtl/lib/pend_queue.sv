@@ -5,7 +5,8 @@
 // that is kicked while it waits is not queued again; one kicked in the cycle in which it leaves is.
 // STROBE: source 0 goes before all others and is never refused. It is the strobe of a fill's end, and must leave the
 // others their turn.
-// Cycles: one kick in (round robin over NSRC sources), one number out.
+// Cycles: one kick in (round robin over NSRC sources), one number out. A kick is looked up in the next cycle; if
+//   nothing waits, its number is shown in that cycle.
 // Reset: clears itself in 2^ID_W cycles; nothing is ready meanwhile. Errors: none.
 module pend_queue #(
     parameter int unsigned ID_W = 10,
@@ -28,16 +29,11 @@ module pend_queue #(
   logic [ID_W-1:0] init_id_q;
   logic            first, gnt_valid;
   logic [NSRC-1:0] gnt;
-  logic [ID_W-1:0] id;
-  logic            waiting;
-  logic            pop;
-  logic            keep;
-  logic            push;
+  logic [ID_W-1:0] id, look_id_q, fifo_id;
+  logic            look_q;                // the kick of look_id_q was taken in the last cycle
+  logic            none_q;                // nothing waits in the FIFO; a cycle late after the last one left
+  logic            in_bit, out_bit, fifo_bit, fresh, direct, push, fifo_valid, pop;
   logic [$clog2(N+1)-1:0] level;
-
-  // The waiting bit is the difference of two, one written on entry, one on exit.
-  logic            in_bit  [0:N-1];
-  logic            out_bit [0:N-1];
 
   assign first = STROBE != 0 && kick_valid_i[0];
   rr_arbiter #(.N(NSRC)) u_arb (
@@ -52,38 +48,51 @@ module pend_queue #(
       if (gnt[i]) id = id | kick_id_i[i*ID_W +: ID_W];
     end
   end
-  assign waiting = in_bit[id] != out_bit[id];
-  assign pop     = out_valid_o && out_ready_i && !keep;
-  // With every number queued there is no room for the leaving one: it stays where it is and leaves once more.
-  assign keep    = gnt_valid && out_id_o == id && level == ($clog2(N+1))'(N);
-  assign push    = gnt_valid && (!waiting || (pop && out_id_o == id));
+
+  // A number waits while its two bits differ: one is turned on entry, the other follows when it leaves, so each has one
+  // writer. What enters carries its bit along, so that the exit need not read. A number that leaves in the cycle of its
+  // kick counts as gone, one that leaves while the kick is looked up as waiting: either way it leaves after the kick.
+  assign fresh  = in_bit == out_bit;
+  assign direct = look_q && none_q;       // then none waits, whatever the bits are read as
+  assign push   = look_q && fresh && !(direct && out_ready_i);
+  assign pop    = fifo_valid && out_ready_i;
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_in (
+      .clk_i, .we_i(init_q || push), .waddr_i(init_q ? init_id_q : look_id_q), .wdata_i(!init_q && !out_bit),
+      .re_i(1'b1), .raddr_i(id), .rdata_o(in_bit));
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_out (
+      .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : fifo_id), .wdata_i(!init_q && fifo_bit),
+      .re_i(1'b1), .raddr_i(id), .rdata_o(out_bit));
+  sync_fifo_ram #(.WIDTH(ID_W + 1), .DEPTH(N), .FAST(1)) u_fifo (
+      .clk_i, .rst_ni,
+      .in_valid_i(push), .in_ready_o(), .in_data_i({!out_bit, look_id_q}),
+      .out_valid_o(fifo_valid), .out_ready_i, .out_data_o({fifo_bit, fifo_id}),
+      .level_o(level)
+  );
+  assign out_valid_o = fifo_valid || direct;
+  assign out_id_o    = fifo_valid ? fifo_id : look_id_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q    <= 1'b1;
       init_id_q <= '0;
-    end else if (init_q) begin
-      init_id_q <= init_id_q + 1'b1;
-      init_q    <= init_id_q != ID_W'(N - 1);
+      look_q    <= 1'b0;
+      none_q    <= 1'b1;
+    end else begin
+      if (init_q) begin
+        init_id_q <= init_id_q + 1'b1;
+        init_q    <= init_id_q != ID_W'(N - 1);
+      end
+      look_q <= gnt_valid;
+      none_q <= level == '0 && !push;
     end
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) in_bit[init_id_q] <= 1'b0;
-    else if (push) in_bit[id] <= !in_bit[id];
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) out_bit[init_id_q] <= 1'b0;
-    else if (pop) out_bit[out_id_o] <= !out_bit[out_id_o];
+    look_id_q <= id;
   end
 
-  sync_fifo_ram #(.WIDTH(ID_W), .DEPTH(N)) u_fifo (
-      .clk_i, .rst_ni,
-      .in_valid_i(push), .in_ready_o(), .in_data_i(id),
-      .out_valid_o, .out_ready_i(pop), .out_data_o(out_id_o),
-      .level_o(level)
-  );
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && init_q && STROBE != 0) assert (!kick_valid_i[0]);   // would be lost
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && init_q && STROBE != 0) assert (!kick_valid_i[0]);   // would be lost
+    if (rst_ni && direct) assert (fresh);
+  end
 `endif
-  assign idle_o = level == '0 && kick_valid_i == '0 && !init_q;
+  assign idle_o = level == '0 && !look_q && kick_valid_i == '0 && !init_q;
 endmodule

@@ -2,12 +2,14 @@
 // Deep single-clock FIFO in block RAM, first-word fall-through, one word a cycle in and out.
 // Same ports as sync_fifo_level. Holds exactly DEPTH words, those in the two output stages included.
 // A word written in cycle t is at the output in cycle t+3 at the earliest (RAM write, RAM read,
-// output register); the output register hides the RAM's access time.
+// output register); the output register hides the RAM's access time. FAST = 1: in t+1, if no other is on its way to
+// the output register; that takes a multiplexer before it.
 // Errors: none; a word offered to a full FIFO waits (in_ready_o low).
 // Properties: tests/formal/sync_fifo_props.sv (shared with sync_fifo_level).
 module sync_fifo_ram #(
     parameter int unsigned WIDTH = 64,
-    parameter int unsigned DEPTH = 512   // words held, >= 4
+    parameter int unsigned DEPTH = 512,  // words held, >= 4
+    parameter int unsigned FAST  = 0
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -41,6 +43,8 @@ module sync_fifo_ram #(
   logic             pop;
   logic             fetch;
   logic             move;        // RAM output may go to the output register
+  logic             past;        // this word goes there at once
+  logic             store;       // it goes into the RAM
 
   assign in_ready_o  = level_q != LVL_W'(DEPTH);
   assign out_valid_o = out_valid_q;
@@ -49,12 +53,14 @@ module sync_fifo_ram #(
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_q && out_ready_i;
   assign move        = !out_valid_q || out_ready_i;
+  assign past        = FAST != 0 && push && move && in_ram_q == '0 && !ram_valid_q;
+  assign store       = push && !past;
   assign fetch       = in_ram_q != '0 && (!ram_valid_q || move);
 
   // A word is fetched only after it was written, and a full RAM takes none: no collision.
   ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .BYPASS(2)) u_ram (
       .clk_i,
-      .we_i(push), .waddr_i(wptr_q), .wdata_i(in_data_i),
+      .we_i(store), .waddr_i(wptr_q), .wdata_i(in_data_i),
       .re_i(fetch), .raddr_i(rptr_q), .rdata_o(ram_data));
 
   always_ff @(posedge clk_i) begin
@@ -66,19 +72,19 @@ module sync_fifo_ram #(
       ram_valid_q <= 1'b0;
       out_valid_q <= 1'b0;
     end else begin
-      if (push) wptr_q <= (wptr_q == PTR_W'(DEPTH - 1)) ? '0 : wptr_q + 1'b1;
+      if (store) wptr_q <= (wptr_q == PTR_W'(DEPTH - 1)) ? '0 : wptr_q + 1'b1;
       if (fetch) rptr_q <= (rptr_q == PTR_W'(DEPTH - 1)) ? '0 : rptr_q + 1'b1;
       if (push && !pop) level_q <= level_q + 1'b1;
       else if (pop && !push) level_q <= level_q - 1'b1;
-      if (push && !fetch) in_ram_q <= in_ram_q + 1'b1;
-      else if (fetch && !push) in_ram_q <= in_ram_q - 1'b1;
+      if (store && !fetch) in_ram_q <= in_ram_q + 1'b1;
+      else if (fetch && !store) in_ram_q <= in_ram_q - 1'b1;
       if (fetch) ram_valid_q <= 1'b1;
       else if (move) ram_valid_q <= 1'b0;
-      if (move) out_valid_q <= ram_valid_q;
+      if (move) out_valid_q <= ram_valid_q || past;
     end
   end
 
-  always_ff @(posedge clk_i) if (move) out_q <= ram_data;
+  always_ff @(posedge clk_i) if (move) out_q <= (FAST != 0 && !ram_valid_q) ? in_data_i : ram_data;
 
 `ifdef FORMAL
   logic [PTR_W-1:0] probe;
