@@ -4,14 +4,14 @@
 // Kicks (doorbell, acknowledgement, fill, timer ...) queue a QP, each at most once. The requester takes the oldest;
 // until it gives the QP back, the QP is not handed out again. A kick in between, or a give-back that wants more, queues
 // it afresh.
-// Owns: the state of each QP: idle, queued, in service, in service and wanted; LUT RAM, room for all QPs, so a kick
+// Owns: the state of each QP: idle, queued, in service, in service and wanted; block RAM, room for all QPs, so a kick
 //   waits only for its turn.
-// Order: a strobe (the end of a fill that the QP waits for) cannot be refused and goes before all else. When the cycle
-//   is that of a QP taken by the requester, it comes in the next, in which none is offered. Its QP is handed out before
-//   those that only stand in the queue (wake_first), and so is one kicked by source FIRST: the WQE that it was waiting
-//   for has come, and holds a place until it is looked at, as its record does.
-// Cycles: one event a cycle. Reset: clears itself.
-// Errors: QPNs beyond the table are ignored.
+// Order: a strobe (the end of a fill that the QP waits for) cannot be refused and goes before all else. Its QP is
+//   handed out before those that only stand in the queue (wake_first), and so is one kicked by source FIRST: the WQE
+//   that it was waiting for has come, and holds a place until it is looked at, as its record does.
+// Cycles: a QP handed out, one given back and a kick (or strobe) in each. What is given back and wants more takes the
+//   turn of a kick, every second one at most. If all QPs rest, a kick is shown in the next cycle.
+// Reset: clears itself. Errors: QPNs beyond the table are ignored.
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NSRC     = 8,
@@ -30,7 +30,6 @@ module qp_scheduler #(
     output logic                       idle_o
 );
   localparam int unsigned N = 1 << QPS_LOG2;
-  typedef enum logic [1:0] {S_IDLE, S_QUEUED, S_BUSY, S_BUSY_WANTED} state_e;
 
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16) begin : g_chk
     $error("qp_scheduler: QPS_LOG2 must be 2 to 16");
@@ -38,77 +37,6 @@ module qp_scheduler #(
 
   logic                init_q;
   logic [QPS_LOG2-1:0] init_id_q;
-  state_e              state [0:N-1];
-  logic                pop;
-  logic                kick_gnt_valid;
-  logic [NSRC-1:0]     kick_gnt;
-  logic [23:0]         kick_qpn;
-  logic                strobe, strobe_q;     // now; of the last cycle
-  logic [23:0]         strobe_qpn_q;
-  logic                fifo_valid, fifo_ready, next_valid, early, late, first_idle;
-  logic [QPS_LOG2-1:0] fifo_id;
-  logic                take_done;
-  logic                take_kick;
-  logic [23:0]         ev_qpn;
-  logic [QPS_LOG2-1:0] ev_id;
-  logic                ev_ok;
-  state_e              ev_state;
-  state_e              ev_next;
-  logic                push;
-  logic                we;
-  logic [QPS_LOG2-1:0] waddr;
-  state_e              wdata;
-  logic [QPS_LOG2-1:0] out_id;
-  logic [$clog2(N+1)-1:0] level;
-
-  assign pop          = sched_o.valid && sched_ready_i;
-  assign strobe       = (strobe_q || (strobe_i.valid && !pop)) && !init_q;
-  assign done_ready_o = !pop && !strobe && !init_q;
-  assign take_done    = done_i.valid && done_ready_o;
-  assign take_kick    = kick_gnt_valid && !take_done && !pop && !strobe && !init_q;
-  // One that was offered stays; none is while a strobe is late, so that there is never a second one late.
-  assign sched_o.valid = next_valid && !strobe_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) strobe_q <= 1'b0;
-    else strobe_q <= strobe_i.valid && (pop || strobe_q);
-    strobe_qpn_q <= strobe_i.qpn;
-  end
-
-  rr_arbiter #(.N(NSRC)) u_arb (
-      .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
-      .gnt_valid_o(kick_gnt_valid), .gnt_o(kick_gnt), .gnt_idx_o()
-  );
-  assign kick_ready_o = take_kick ? kick_gnt : '0;
-  always_comb begin
-    kick_qpn = '0;
-    for (int unsigned i = 0; i < NSRC; i++) begin
-      if (kick_gnt[i]) kick_qpn = kick_qpn | kick_qpn_i[i*24 +: 24];
-    end
-  end
-
-  assign ev_qpn   = strobe ? (strobe_q ? strobe_qpn_q : strobe_i.qpn) : take_done ? done_i.qpn : kick_qpn;
-  assign ev_id    = ev_qpn[QPS_LOG2-1:0];
-  assign ev_ok    = (strobe || take_done || take_kick) && ev_qpn[23:QPS_LOG2] == '0;
-  assign ev_state = state[ev_id];
-  always_comb begin
-    ev_next = ev_state;
-    push    = 1'b0;
-    if (take_done) begin
-      push    = ev_ok && (done_i.more || ev_state == S_BUSY_WANTED);
-      ev_next = push ? S_QUEUED : S_IDLE;
-    end else if (ev_state == S_IDLE) begin
-      push    = ev_ok;
-      ev_next = S_QUEUED;
-    end else if (ev_state == S_BUSY) begin
-      ev_next = S_BUSY_WANTED;
-    end
-  end
-
-  assign we    = init_q || pop || ev_ok;
-  assign waddr = init_q ? init_id_q : pop ? out_id : ev_id;
-  assign wdata = init_q ? S_IDLE : pop ? S_BUSY : ev_next;
-  always_ff @(posedge clk_i) if (we) state[waddr] <= wdata;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q    <= 1'b1;
@@ -119,21 +47,121 @@ module qp_scheduler #(
     end
   end
 
-  sync_fifo_ram #(.WIDTH(QPS_LOG2), .DEPTH(N)) u_fifo (
-      .clk_i, .rst_ni,
-      .in_valid_i(push && (!early || late)), .in_ready_o(), .in_data_i(ev_id),
-      .out_valid_o(fifo_valid), .out_ready_i(fifo_ready), .out_data_o(fifo_id),
-      .level_o(level)
+  // ---- the state of a QP: three bits, each turned by one kind of event ----
+  //   idle     kicked == taken,  taken == given
+  //   queued   kicked != taken,  taken == given
+  //   busy     kicked == taken,  taken != given
+  //   wanted   kicked != taken,  taken != given
+  // A kick turns its bit if it equals the taken one, a QP that leaves has it follow, a give-back the third. So the
+  // events of one cycle never write one place, and a give-back of a wanted QP makes it a queued one.
+  logic [QPS_LOG2-1:0] k_id, d_id;                // looked up in this cycle
+  logic                k_kicked, k_taken, k_given, d_kicked, d_taken;
+  logic                k_turn, d_turn, pop;
+  logic [QPS_LOG2-1:0] k_id_q, d_id_q, out_id;
+  logic                out_bit;
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_kicked (
+      .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
+      .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_kicked));
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_d_kicked (
+      .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
+      .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_kicked));
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_taken (
+      .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
+      .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_taken));
+  // (None is given back in the cycle in which it is taken.)
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(2)) u_d_taken (
+      .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
+      .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_taken));
+  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_given (
+      .clk_i, .we_i(init_q || d_turn), .waddr_i(init_q ? init_id_q : d_id_q), .wdata_i(!init_q && d_taken),
+      .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_given));
+
+  // ---- give-backs: looked up, then on to the kicks if there is more to do ----
+  logic       d_q, d_more_q, again_valid, again_ready, again_queued;
+  logic [2:0] again_level;
+  logic [QPS_LOG2-1:0] again_id;
+  assign done_ready_o = again_level < 3'd3 && !init_q;       // with room for one that is being looked up
+  assign d_id         = done_i.qpn[QPS_LOG2-1:0];
+  assign d_turn       = d_q;
+  sync_fifo_level #(.WIDTH(1 + QPS_LOG2), .DEPTH(4)) u_again (
+      .clk_i, .rst_ni, .in_valid_i(d_q && (d_more_q || d_kicked != d_taken)), .in_ready_o(),
+      .in_data_i({d_kicked != d_taken, d_id_q}), .out_valid_o(again_valid), .out_ready_i(again_ready),
+      .out_data_o({again_queued, again_id}), .level_o(again_level));
+
+  // ---- kicks: strobes, then what was given back and kicks in turn ----
+  logic            gnt_valid, take_kick, was_again_q;
+  logic [NSRC-1:0] gnt;
+  logic [23:0]     kick_qpn, k_qpn;
+  logic            k_q, k_early_q, k_queued_q;
+  assign again_ready = !strobe_i.valid && !(gnt_valid && was_again_q);
+  assign take_kick   = gnt_valid && !strobe_i.valid && !(again_valid && !was_again_q) && !init_q;
+  rr_arbiter #(.N(NSRC)) u_arb (
+      .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
+      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o()
   );
-  assign early = strobe || (take_kick && kick_gnt[FIRST]);
-  wake_first #(.ID_W(QPS_LOG2), .DEPTH(32)) u_first (
-      .clk_i, .rst_ni, .wake_i(push && early), .wake_id_i(ev_id), .late_o(late), .in_valid_i(fifo_valid),
-      .in_ready_o(fifo_ready), .in_id_i(fifo_id), .out_valid_o(next_valid), .out_ready_i(pop), .out_id_o(out_id),
-      .idle_o(first_idle));
-  assign sched_o.qpn = {{(24-QPS_LOG2){1'b0}}, out_id};
+  assign kick_ready_o = take_kick ? gnt : '0;
+  always_comb begin
+    kick_qpn = '0;
+    for (int unsigned i = 0; i < NSRC; i++) begin
+      if (gnt[i]) kick_qpn = kick_qpn | kick_qpn_i[i*24 +: 24];
+    end
+  end
+  assign k_qpn = strobe_i.valid ? strobe_i.qpn : (again_valid && !was_again_q) || !gnt_valid ? 24'(again_id) : kick_qpn;
+  assign k_id  = k_qpn[QPS_LOG2-1:0];
+
+  // One that is given back in the cycle in which a kick looks at it counts as given back.
+  logic given, fresh, early, late, direct, push, rest_q, fifo_valid, fifo_ready, fifo_bit, next_valid, next_bit;
+  logic first_idle, shown;
+  logic [QPS_LOG2-1:0] fifo_id, next_id;
+  logic [$clog2(N+1)-1:0] level, used_q;
+  assign given  = (d_q && d_id_q == k_id_q) ? k_taken : k_given;
+  assign k_turn = k_q && !k_queued_q && k_kicked == k_taken;
+  assign fresh  = k_q && (k_queued_q || (k_kicked == k_taken && k_taken == given));
+  assign direct = k_q && rest_q;
+  assign push   = fresh && !(direct && sched_ready_i);
+  assign early  = k_early_q && !late;
+
+  // ---- the queue; an entry carries its kicked bit, so that none is read when it leaves ----
+  logic in_bit;
+  assign in_bit = k_queued_q ? k_kicked : !k_kicked;
+  sync_fifo_ram #(.WIDTH(1 + QPS_LOG2), .DEPTH(N), .FAST(1)) u_fifo (
+      .clk_i, .rst_ni, .in_valid_i(push && !early), .in_ready_o(), .in_data_i({in_bit, k_id_q}),
+      .out_valid_o(fifo_valid), .out_ready_i(fifo_ready), .out_data_o({fifo_bit, fifo_id}), .level_o(level)
+  );
+  wake_first #(.ID_W(1 + QPS_LOG2), .DEPTH(32)) u_first (
+      .clk_i, .rst_ni, .wake_i(push && k_early_q), .wake_id_i({in_bit, k_id_q}), .late_o(late), .in_valid_i(fifo_valid),
+      .in_ready_o(fifo_ready), .in_id_i({fifo_bit, fifo_id}), .out_valid_o(next_valid), .out_ready_i(sched_ready_i),
+      .out_id_o({next_bit, next_id}), .idle_o(first_idle));
+  assign shown         = next_valid || direct;
+  assign pop           = shown && sched_ready_i;
+  assign {out_bit, out_id} = next_valid ? {next_bit, next_id} : {in_bit, k_id_q};
+  assign sched_o.valid = shown;
+  assign sched_o.qpn   = 24'(out_id);
+
+  // used_q: QPs that are not idle. While there are none the one that is kicked now is idle, too, and goes out at once.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      d_q         <= 1'b0;
+      k_q         <= 1'b0;
+      was_again_q <= 1'b0;
+      used_q      <= '0;
+      rest_q      <= 1'b0;
+    end else begin
+      d_q         <= done_i.valid && done_ready_o && done_i.qpn[23:QPS_LOG2] == '0;
+      k_q         <= (strobe_i.valid || again_valid || take_kick) && k_qpn[23:QPS_LOG2] == '0 && !init_q;
+      was_again_q <= again_valid && again_ready && gnt_valid;
+      used_q      <= used_q + ($clog2(N+1))'(fresh && !k_queued_q) - ($clog2(N+1))'(d_q && d_kicked == d_taken);
+      rest_q      <= used_q == '0 && !fresh;
+    end
+    d_more_q   <= done_i.more;
+    d_id_q     <= d_id;
+    k_id_q     <= k_id;
+    k_early_q  <= strobe_i.valid || (take_kick && gnt[FIRST]);
+    k_queued_q <= !strobe_i.valid && again_valid && again_ready && again_queued;
+  end
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i.valid);   // no source has asked yet
 `endif
-  assign idle_o      = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i.valid && !strobe_q && !done_i.valid
-                       && !init_q;
+  assign idle_o = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i.valid && !done_i.valid && !k_q && !d_q
+                  && !again_valid && !init_q;
 endmodule
