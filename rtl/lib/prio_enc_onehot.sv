@@ -15,13 +15,37 @@ module prio_enc_onehot #(
     $error("prio_enc_onehot: N must not be zero");
   end
 
-  assign onehot_o = in_i & (~in_i + 1'b1);
-  assign valid_o  = |in_i;
+  // Groups of four bits, and the same for the groups: which of them have a bit, which have one below them. No carry:
+  // it would go through all N bits, and the index through all of them again.
+  localparam int unsigned G = (N + 3) / 4;
+  logic [4*G-1:0] bits, hot;
+  logic [G-1:0]   any, below, chosen, one, two;     // one, two: index of the lowest bit of a group
+  assign bits = (4*G)'(in_i);
+  for (genvar g = 0; g < G; g++) begin : g_group
+    assign any[g] = |bits[4*g +: 4];
+    assign one[g] = !bits[4*g] && (bits[4*g+1] || (!bits[4*g+2] && bits[4*g+3]));
+    assign two[g] = !bits[4*g] && !bits[4*g+1];
+    for (genvar i = 0; i < 4; i++) begin : g_bit
+      assign hot[4*g+i] = bits[4*g+i] && (bits[4*g +: 4] & ((4'd1 << i) - 4'd1)) == '0 && !below[g];
+    end
+  end
+  always_comb begin
+    below = any << 1;
+    for (int unsigned s = 1; s < G; s = s * 2) below = below | (below << s);
+  end
+  assign chosen   = any & ~below;
+  assign onehot_o = hot[N-1:0];
+  assign valid_o  = |any;
 
-  // One OR per index bit over the one-hot vector: shorter than a chain of comparisons.
   for (genvar b = 0; b < IDX_W; b++) begin : g_idx
-    localparam int unsigned RUN = 1 << b;
-    localparam logic [(1<<IDX_W)-1:0] MASK = {((1 << IDX_W) / (2 * RUN)){{RUN{1'b1}}, {RUN{1'b0}}}};
-    assign idx_o[b] = |(onehot_o & MASK[N-1:0]);
+    if (b == 0) begin : g_one
+      assign idx_o[b] = |(chosen & one);
+    end else if (b == 1) begin : g_two
+      assign idx_o[b] = |(chosen & two);
+    end else begin : g_of_group
+      localparam int unsigned RUN = 1 << (b - 2);
+      localparam logic [(1<<IDX_W)/4-1:0] MASK = {((1 << IDX_W) / (8 * RUN)){{RUN{1'b1}}, {RUN{1'b0}}}};
+      assign idx_o[b] = |(chosen & MASK[G-1:0]);
+    end
   end
 endmodule

@@ -30,15 +30,24 @@ module rr_arbiter #(
   logic         locked_q;  // it was acknowledged with lock
   logic [N-1:0] above;
   logic [N-1:0] pick;
+  logic [N-1:0] after;     // requests above this grant
   logic         keep;
 
   assign above = req_i & mask_q;
-  assign pick  = (above != '0) ? above & (~above + 1'b1) : req_i & (~req_i + 1'b1);
+  for (genvar i = 0; i < N; i++) begin : g_pick
+    localparam logic [N-1:0] LOWER = (N'(1) << i) - N'(1);
+    assign pick[i] = req_i[i] && ((above == '0) ? (req_i & LOWER) == '0 : mask_q[i] && (above & LOWER) == '0);
+    assign after[i] = (gnt_o & LOWER) != '0;
+  end
   assign keep  = locked_q || (held_q && (req_i & winner_q) != '0);
   assign gnt_o = keep ? req_i & winner_q : pick;
-
-  prio_enc #(.N(N)) u_idx (
-      .in_i(gnt_o), .valid_o(gnt_valid_o), .idx_o(gnt_idx_o));
+  assign gnt_valid_o = (locked_q ? req_i & winner_q : req_i) != '0;
+  always_comb begin      // one-hot already: no look for the lowest
+    gnt_idx_o = '0;
+    for (int unsigned i = 0; i < N; i++) begin
+      if (gnt_o[i]) gnt_idx_o = gnt_idx_o | (N > 1 ? $clog2(N) : 1)'(i);
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -51,7 +60,7 @@ module rr_arbiter #(
       held_q   <= !ack_i;
       if (ack_i) begin
         locked_q <= lock_i;
-        if (FIXED == 0 && !lock_i) mask_q <= ~(gnt_o | (gnt_o - 1'b1));
+        if (FIXED == 0 && !lock_i) mask_q <= after;
       end
     end else begin
       held_q <= 1'b0;

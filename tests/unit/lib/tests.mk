@@ -21,6 +21,7 @@ $(eval $(call unit_test,lib,test_stream_fork,stream_fork_tb,,tests/unit/lib/stre
 $(eval $(call unit_test,lib,test_rr_arbiter,rr_arbiter,-GN=5))
 $(eval $(call unit_test,lib,test_prio_enc,prio_enc,-GN=11))
 $(eval $(call unit_test,lib,test_prio_enc_onehot,prio_enc_onehot,-GN=11))
+$(eval $(call unit_test,lib,test_prio_enc_wide,prio_enc_onehot,-GN=50))
 $(eval $(call unit_test,lib,test_av_of_cfg,av_of_cfg))
 $(eval $(call unit_test,lib,test_prng,prng))
 $(eval $(call unit_test,lib,test_ram_1r1w,ram_1r1w,-GDEPTH=13 -GCOL_W=8 -GBYPASS=0))
