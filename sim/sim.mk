@@ -6,6 +6,7 @@
 #   make sim                 the tool and the 64-bit model
 #   make models [TRACE=1]    build/lib/cairn-model-{64,512}[-trace].so; TRACE=1: with waves (--waves)
 #   make model-64            one of them
+#   make models CONFIG=small build/lib/small/cairn-model-64.so, a build of rtl/builds.def (docs/builds.md)
 #
 # Models are loaded at run time (sim_model.c), so a change of the RTL rebuilds only those that are asked for and no
 # program is linked again.  build/lib/standin/ has the stand-in core of tests/integration/standin under the same
@@ -47,6 +48,22 @@ SIM_PARAMS_64 ?=
 SIM_PARAMS_512 ?=
 SIM_SUFFIX := $(if $(TRACE),-trace)
 
+# The builds of rtl/builds.def, each a word: name|width|arguments of Verilator.  nic64 and nic512 are the default device.
+CONFIGS := $(shell tests/lib/configs.py make)
+ifeq ($(CONFIGS),)
+$(error rtl/builds.def cannot be used: tests/lib/configs.py make says why)
+endif
+config_part = $(word $(2),$(subst |, ,$(1)))
+config_args = $(wordlist 3,99,$(subst |, ,$(1)))
+config_row = $(filter $(1)|%,$(CONFIGS))
+CONFIG ?=
+CONFIG_ROW := $(call config_row,$(CONFIG))
+ifneq ($(CONFIG),)
+ifeq ($(CONFIG_ROW),)
+$(error CONFIG=$(CONFIG): rtl/builds.def has $(foreach c,$(CONFIGS),$(call config_part,$(c),1)))
+endif
+endif
+
 # <model>, <output>: a shared object that exports cairn_dut_nic() alone
 define sim_model_so
 $(VBUILD)/$(1)/model.o $(VERILATED_OBJS): MODEL_CXXFLAGS += -fPIC
@@ -60,7 +77,7 @@ endef
 # -O2 takes half again as long to build and is no faster: a model is bound by instruction fetches.
 # <width>
 define sim_width
-$(call verilated_model,nic$(1),cairn_nic,-GDATA_W=$(1) $(SIM_PARAMS_$(1)),rtl/cairn_nic.sv,-O1)
+$(call verilated_model,nic$(1),cairn_nic,$(call config_args,$(call config_row,nic$(1))) $(SIM_PARAMS_$(1)),rtl/cairn_nic.sv,-O1)
 $(call sim_model_so,nic$(1),$(BUILD)/lib/cairn-model-$(1)$(SIM_SUFFIX).so)
 $(call verilated_model,standin$(1),cairn_nic_standin,-GDATA_W=$(1) -Wno-UNUSEDSIGNAL,$(SIM_STANDIN),-O1)
 $(call sim_model_so,standin$(1),$(BUILD)/lib/standin/cairn-model-$(1)$(SIM_SUFFIX).so)
@@ -69,10 +86,19 @@ model-$(1): $(BUILD)/lib/cairn-model-$(1)$(SIM_SUFFIX).so
 endef
 $(foreach w,$(SIM_WIDTHS),$(eval $(call sim_width,$(w))))
 
-SIM_MODELS := $(patsubst %,$(BUILD)/lib/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS))
-# The device with a context cache of 8 QPs, for tests of what does not fit (CAIRN_MODEL_DIR=build/lib/small).
-$(eval $(call verilated_model,small64,cairn_nic,-GDATA_W=64 -GQP_CACHE_LOG2=3,rtl/cairn_nic.sv,-O1))
-$(eval $(call sim_model_so,small64,$(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so))
+# <row of CONFIGS>: its model, CAIRN_MODEL_DIR=build/lib/<name> finds it
+config_model = $(BUILD)/lib/$(if $(filter nic64|% nic512|%,$(1)),,$(call config_part,$(1),1)/)cairn-model-$(call config_part,$(1),2)$(SIM_SUFFIX).so
+define config_rules
+$(call verilated_model,cfg$(call config_part,$(1),1),cairn_nic,$(call config_args,$(1)),rtl/cairn_nic.sv,-O1)
+$(call sim_model_so,cfg$(call config_part,$(1),1),$(call config_model,$(1)))
+endef
+$(foreach c,$(filter-out nic64|% nic512|%,$(CONFIGS)),$(eval $(call config_rules,$(c))))
+
+# CONFIG=<name>: the model of that build takes the place of the others.
+SIM_MODELS := $(if $(CONFIG),$(call config_model,$(CONFIG_ROW)),$(patsubst %,$(BUILD)/lib/cairn-model-%$(SIM_SUFFIX).so,$(SIM_WIDTHS)))
+# The device with a context cache of 8 QPs, for tests of what does not fit (CAIRN_MODEL_DIR=build/lib/few).
+$(eval $(call verilated_model,few64,cairn_nic,-GDATA_W=64 -GQP_CACHE_LOG2=3,rtl/cairn_nic.sv,-O1))
+$(eval $(call sim_model_so,few64,$(BUILD)/lib/few/cairn-model-64$(SIM_SUFFIX).so))
 # With one of 32: the bench's crowd, two QPs for each place as 256 QPs are for the device.
 $(eval $(call verilated_model,scale512,cairn_nic,-GDATA_W=512 -GQP_CACHE_LOG2=5,rtl/cairn_nic.sv,-O1))
 $(eval $(call sim_model_so,scale512,$(BUILD)/lib/scale/cairn-model-512$(SIM_SUFFIX).so))
@@ -109,6 +135,6 @@ $(BUILD)/lib/cairn/trace/%: $(TRACE_FROM)/%
 	@cp -p $< $@
 
 .PHONY: sim models
-sim: $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so  ## the tool cairn and the 64-bit NIC
-models: $(SIM_MODELS)  ## the NICs, 64 and 512 bits wide [TRACE=1: with waves]
+sim: $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(if $(CONFIG),$(SIM_MODELS),$(BUILD)/lib/cairn-model-64$(SIM_SUFFIX).so)  ## the tool cairn and the 64-bit NIC [CONFIG=]
+models: $(SIM_MODELS)  ## the NICs, 64 and 512 bits wide [TRACE=1: with waves] [CONFIG=: a build of rtl/builds.def]
 ALL += $(TOOL) $(TRACE_SCRIPTS) $(TRACE_PAGE) $(SIM_LIB) $(SIM_BUS_LIB) $(SIM_MODELS)

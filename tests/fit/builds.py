@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is measured: builds of the NIC, the devices they are for, and the parts that are looked at one by one.
 
-A new configuration is a row of BUILDS: its device, and the parameters of cairn_nic that differ from their defaults.
-Its limits and goals are rows of tests/fit/budgets.json.  A new part is a word in UNITS: the name of a module.
+The builds stand in rtl/builds.def; the limits and goals of each are rows of tests/fit/budgets.json.  A new part is a
+word in UNITS: the name of a module.
 """
 import dataclasses
 import os
+
+import configs
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,11 +32,9 @@ DEVICES = {
     "u50": Device("xcup", "XCU50", {"lut": 871680, "ff": 1743360, "bram": 1344, "uram": 640, "dsp": 5952}),
 }
 
-BUILDS = {
-    "nic64": Build("ecp5-85", {"DATA_W": 64}, True),
-    "nic64-us": Build("ku3p", {"DATA_W": 64}),
-    "nic512": Build("u50", {"DATA_W": 512}, True),
-}
+# nic64 and nic512 are what the tests run with: make fit-quick looks at them.
+BUILDS = {name: Build(config.device, config.parameters, name in ("nic64", "nic512"))
+          for name, config in configs.load().items()}
 
 TOP = "cairn_nic"
 # Each is mapped alone, without those within it, which are listed under it.  Figures of a unit are with those.
@@ -54,8 +54,8 @@ def units():
 
 def title(name):
     """What a build is, for readers."""
-    build = BUILDS[name]
-    return f"{DEVICES[build.device].title}, " + ", ".join(f"{key} {value}" for key, value in build.parameters.items())
+    config = configs.load()[name]
+    return f"{DEVICES[config.device].title}, " + ", ".join(f"{key} {words}" for key, words in config.words.items())
 
 
 def out():

@@ -210,7 +210,7 @@ static void soak_loss(void **state)
 	soak(rules, 1, 200, 8);
 }
 
-/* With CAIRN_MODEL_DIR=build/lib/small: three times as many QPs as the context cache holds. */
+/* With CAIRN_MODEL_DIR=build/lib/few: three times as many QPs as the context cache holds. */
 static void soak_many_qps(void **state)
 {
 	static const char *const rules[] = { "drop type=roce p=0.02" };

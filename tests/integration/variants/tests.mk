@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Core programs with other models of the device, a test of a program each; ONLY= as ever.
-#   small: a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss; what has flushed stays here
+#   few:   a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss; what has flushed stays here
 #   wide:  the 512-bit data path, where beats and the edges of packets fall elsewhere
 #   hosts: what a PCIe host may be like (`cairn sim --host`), both widths; the TLP monitor holds the device to it
-SMALL_MODEL := $(BUILD)/lib/small/cairn-model-64$(SIM_SUFFIX).so
+FEW_MODEL := $(BUILD)/lib/few/cairn-model-64$(SIM_SUFFIX).so
 
 # <variant>, <program>, <test>, <environment>, <model>
 define core_variant
@@ -13,11 +13,11 @@ $(BUILD)/integration/$(1)/test_$(2): $(BUILD)/integration/test_$(2) $(5) tests/i
 	@chmod +x $$@
 $$(eval $$(call test_program,integration,$(BUILD)/integration/$(1)/test_$(2),$(BUILD)/integration/$(1)/test_$(2)))
 endef
-SMALL := WIDTH=64 CAIRN_MODEL_DIR=$(BUILD)/lib/small
-$(eval $(call core_variant,small,send,many_qps,$(SMALL),$(SMALL_MODEL)))
-$(eval $(call core_variant,small,crowds,reset_under_fire,$(SMALL),$(SMALL_MODEL)))
-$(eval $(call core_variant,small,ends,flushed*,$(SMALL),$(SMALL_MODEL)))
-$(eval $(call core_variant,small,loss,soak_many_qps,$(SMALL),$(SMALL_MODEL)))
+FEW := WIDTH=64 CAIRN_MODEL_DIR=$(BUILD)/lib/few
+$(eval $(call core_variant,few,send,many_qps,$(FEW),$(FEW_MODEL)))
+$(eval $(call core_variant,few,crowds,reset_under_fire,$(FEW),$(FEW_MODEL)))
+$(eval $(call core_variant,few,ends,flushed*,$(FEW),$(FEW_MODEL)))
+$(eval $(call core_variant,few,loss,soak_many_qps,$(FEW),$(FEW_MODEL)))
 $(foreach t,write send read errors,$(eval $(call core_variant,wide,$(t),*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so)))
 $(eval $(call core_variant,wide,start,cycles,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
 $(eval $(call core_variant,wide,flood,*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
