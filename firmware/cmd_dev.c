@@ -74,10 +74,10 @@ enum fw_run cmd_query_device(struct job *job)
 	}
 	if (dev.features & CAIRN_REG_FEATURES_MW)
 		caps->max_mw = caps->max_mr - 1; /* index 0 is not given out */
-	if (dev.features & CAIRN_REG_FEATURES_UD) {
+	if (dev.features & CAIRN_REG_FEATURES_UD)
 		caps->max_ah = MAX_AH;
+	if (dev.features & CAIRN_REG_FEATURES_MCAST)
 		caps->max_mcast_grp = CAIRN_MCAST_GROUPS;
-	}
 	return FW_DONE;
 }
 

@@ -72,8 +72,8 @@ enum fw_run cmd_mcast(struct job *job);
 	[CAIRN_CMD_OP_MODIFY_QP] = { .run = cmd_modify_qp, .state = CMD_ENABLED, .number = 1, .args = 1, .feature = CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD }, \
 	[CAIRN_CMD_OP_QUERY_QP] = { .run = cmd_query_qp, .out_bytes = sizeof(struct cairn_qp_attr), .state = CMD_ENABLED, .number = 1, .feature = CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD }, \
 	[CAIRN_CMD_OP_DESTROY_QP] = { .run = cmd_destroy_qp, .state = CMD_ENABLED, .number = 1, .feature = CAIRN_REG_FEATURES_RC | CAIRN_REG_FEATURES_UC | CAIRN_REG_FEATURES_UD }, \
-	[CAIRN_CMD_OP_ATTACH_MCAST] = { .run = cmd_mcast, .state = CMD_ENABLED, .number = 1, .args = 2, .feature = CAIRN_REG_FEATURES_UD }, \
-	[CAIRN_CMD_OP_DETACH_MCAST] = { .run = cmd_mcast, .state = CMD_ENABLED, .number = 1, .args = 2, .feature = CAIRN_REG_FEATURES_UD },
+	[CAIRN_CMD_OP_ATTACH_MCAST] = { .run = cmd_mcast, .state = CMD_ENABLED, .number = 1, .args = 2, .feature = CAIRN_REG_FEATURES_MCAST }, \
+	[CAIRN_CMD_OP_DETACH_MCAST] = { .run = cmd_mcast, .state = CMD_ENABLED, .number = 1, .args = 2, .feature = CAIRN_REG_FEATURES_MCAST },
 
 /* Those that have a number and no handler yet. */
 #define CMD_RESERVED \

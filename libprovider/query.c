@@ -57,8 +57,9 @@ int query_device(struct ibv_context *ctx, struct ibv_device_attr *attr)
 	attr->max_qp_init_rd_atom = (int)caps->max_rd_atomic;
 	attr->atomic_cap = caps->features & CAIRN_REG_FEATURES_ATOMIC ? IBV_ATOMIC_HCA
 								      : IBV_ATOMIC_NONE;
-	if (caps->features & CAIRN_REG_FEATURES_UD) {
+	if (caps->features & CAIRN_REG_FEATURES_UD)
 		attr->max_ah = (int)caps->max_ah;
+	if (caps->features & CAIRN_REG_FEATURES_MCAST) {
 		attr->max_mcast_grp = (int)caps->max_mcast_grp;
 		attr->max_mcast_qp_attach = caps->max_mcast_grp ? CAIRN_MCAST_MEMBERS : 0;
 		attr->max_total_mcast_qp_attach = attr->max_mcast_grp * attr->max_mcast_qp_attach;

@@ -17,6 +17,14 @@ module cairn_nic #(
     parameter int unsigned SRQS_LOG2     = 4,
     parameter int unsigned QP_CACHE_LOG2 = 7,     // QP context cache entries
     parameter int unsigned CLK_PERIOD_NS = (DATA_W >= 256) ? 4 : 8,
+    localparam logic [31:0] ALL          = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
+        | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
+        | (32'h1 << cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_SRQ_LSB)
+        | (32'h1 << cairn_hw_pkg::REG_FEATURES_MW_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_PUSH_LSB)
+        | (32'h1 << cairn_hw_pkg::REG_FEATURES_IPV6_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB)
+        | (32'h1 << cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_LOOP_LSB)
+        | (32'h1 << cairn_hw_pkg::REG_FEATURES_MCAST_LSB),
+    parameter logic [31:0] FEATURES      = ALL,   // as REG FEATURES; what is left out is not there, and refused
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
     input  logic              clk_i,
@@ -89,17 +97,10 @@ module cairn_nic #(
   cairn_int_pkg::db_op_done_t db_op_done;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
-  localparam logic [31:0] FEATURES = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_SRQ_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_MW_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_PUSH_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_IPV6_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_VLAN_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB)
-      | (32'h1 << cairn_hw_pkg::REG_FEATURES_LOOP_LSB);
+  if ((FEATURES & ~ALL) != '0 || !(FEATURES[cairn_hw_pkg::REG_FEATURES_RC_LSB] || FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])
+      || (FEATURES[cairn_hw_pkg::REG_FEATURES_MCAST_LSB] && !FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])) begin : g_chk
+    $error("cairn_nic: FEATURES has bits of REG FEATURES, RC or UD among them, and UD if MCAST");
+  end
   localparam logic [31:0] BUILD =
       (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB)
       | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
@@ -261,7 +262,7 @@ module cairn_nic #(
   assign loop_valid_o  = mac_in.valid && in_loop;
   assign loop_last_o   = mac_in.last;
   assign loop_nbytes_o = mac_in.nbytes[NB_W-1:0];
-  rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_rx (
+  rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .FEATURES(FEATURES)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
       .rxq_i(rxq), .rxq_ready_o(rxq_ready),
@@ -296,7 +297,7 @@ module cairn_nic #(
   logic loop_valid, out_valid, out_ready;
   tx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
-      .loop_i(loop_on),
+      .loop_i(loop_on && FEATURES[cairn_hw_pkg::REG_FEATURES_LOOP_LSB]),
       .requests_i(requests), .requests_ready_o(requests_ready), .requests_inl_data_i(requests_inl_data),
       .responses_i(responses), .responses_ready_o(responses_ready), .responses_left_o(rings.left),
       .cnp_valid_i(1'b0), .cnp_ready_o(), .cnp_i('0),
@@ -328,8 +329,7 @@ module cairn_nic #(
   end
 
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)),
-              .CELLS((DATA_W >= 512) ? 1024 : 128)) u_core (
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .CELLS((DATA_W >= 512) ? 1024 : 128), .FEATURES(FEATURES)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
       .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),
       .state_o(core), .gid_i(gid_write), .table_i(tables),

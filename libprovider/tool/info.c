@@ -62,6 +62,8 @@ static void features(uint32_t bits)
 		{ CAIRN_REG_FEATURES_SRQ, "SRQ" }, { CAIRN_REG_FEATURES_MW, "windows" },
 		{ CAIRN_REG_FEATURES_PUSH, "push" }, { CAIRN_REG_FEATURES_IPV6, "IPv6" },
 		{ CAIRN_REG_FEATURES_VLAN, "VLAN" }, { CAIRN_REG_FEATURES_LOOP, "loop back" },
+		{ CAIRN_REG_FEATURES_MCAST, "multicast" },
+		{ CAIRN_REG_FEATURES_QP_COUNTERS, "QP counters" },
 	};
 
 	printf("  %-20s", "features");

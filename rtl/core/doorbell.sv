@@ -17,7 +17,8 @@
 module doorbell #(
     parameter int unsigned QPS_LOG2  = 10,
     parameter int unsigned SRQS_LOG2 = 4,
-    parameter int unsigned CQS_LOG2  = 10
+    parameter int unsigned CQS_LOG2  = 10,
+    parameter logic [31:0] FEATURES  = '1           // as REG FEATURES: SRQs and the push window may be left out
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
@@ -135,9 +136,15 @@ module doorbell #(
   ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq (
       .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
       .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(rq_cur));
-  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << SRQS_LOG2), .BYPASS(1)) u_srq (
-      .clk_i, .we_i(init_q || s1_we_srq), .waddr_i(w_num[SRQS_LOG2-1:0]), .wdata_i(w_new),
-      .re_i(1'b1), .raddr_i(s0_num[SRQS_LOG2-1:0]), .rdata_o(srq_cur));
+  if (FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB]) begin : g_srq
+    ram_1r1w #(.WIDTH(EW), .DEPTH(1 << SRQS_LOG2), .BYPASS(1)) u_srq (
+        .clk_i, .we_i(init_q || s1_we_srq), .waddr_i(w_num[SRQS_LOG2-1:0]), .wdata_i(w_new),
+        .re_i(1'b1), .raddr_i(s0_num[SRQS_LOG2-1:0]), .rdata_o(srq_cur));
+  end else begin : g_no_srq
+    assign srq_cur = '0;                 // none is open
+    logic unused;
+    assign unused = s1_we_srq;
+  end
   ram_1r1w #(.WIDTH(EW), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_cq (
       .clk_i, .we_i(init_q || s1_we_cq), .waddr_i(w_num[CQS_LOG2-1:0]), .wdata_i(w_new),
       .re_i(1'b1), .raddr_i(s0_num[CQS_LOG2-1:0]), .rdata_o(cq_cur));
@@ -213,17 +220,29 @@ module doorbell #(
   assign forget_o = s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN && s1_gen_q == 8'h1;
 
   logic       i_push;
-  logic [7:0] sq_gen;
-  ram_1r1w #(.WIDTH(8), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_gen (
-      .clk_i, .we_i(s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN), .waddr_i(s1_num[QPS_LOG2-1:0]),
-      .wdata_i(s1_gen_q), .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_gen));
-  doorbell_push u_push (
-      .clk_i, .rst_ni, .in_valid_i(in_db && db_i.pushed), .in_ready_o(push_room), .in_data_i(db_i.block[447:0]),
-      .v_i({s1_valid_q && s1_push_q, taken && delta == 16'd1 && !cur[24], s1_num_q, sq_gen, cur[15:0]}),
-      .none_i(s1_valid_q && s1_window_q && !s1_push_q),
-      .out_o(pushed_o), .out_ready_i(pushed_ready_i), .out_taken_i(pushed_taken_i),
-      .taken_o(events_o.push_taken),
-      .ignored_o(events_o.push_ignored), .idle_o(i_push));
+  if (FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB]) begin : g_push
+    logic [7:0] sq_gen;
+    ram_1r1w #(.WIDTH(8), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_gen (
+        .clk_i, .we_i(s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN), .waddr_i(s1_num[QPS_LOG2-1:0]),
+        .wdata_i(s1_gen_q), .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_gen));
+    doorbell_push u_push (
+        .clk_i, .rst_ni, .in_valid_i(in_db && db_i.pushed), .in_ready_o(push_room), .in_data_i(db_i.block[447:0]),
+        .v_i({s1_valid_q && s1_push_q, taken && delta == 16'd1 && !cur[24], s1_num_q, sq_gen, cur[15:0]}),
+        .none_i(s1_valid_q && s1_window_q && !s1_push_q),
+        .out_o(pushed_o), .out_ready_i(pushed_ready_i), .out_taken_i(pushed_taken_i),
+        .taken_o(events_o.push_taken),
+        .ignored_o(events_o.push_ignored), .idle_o(i_push));
+  end else begin : g_no_push
+    // A doorbell of the window is one like others.
+    logic ignored_q, unused;
+    always_ff @(posedge clk_i) ignored_q <= rst_ni && s1_valid_q && s1_window_q;
+    assign push_room             = 1'b0;
+    assign pushed_o              = '0;
+    assign events_o.push_taken   = 1'b0;
+    assign events_o.push_ignored = ignored_q;
+    assign i_push                = 1'b1;
+    assign unused = ^{s1_push_q, pushed_ready_i, pushed_taken_i, db_i.block};
+  end
 
   // ---- kicks ----
   logic i_sq, i_cmp, i_rsp, i_arm;

@@ -15,7 +15,8 @@ module rdma_core #(
     parameter int unsigned CQS_LOG2  = 12,
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned QP_SETS   = 16,
-    parameter int unsigned CELLS     = 1024
+    parameter int unsigned CELLS     = 1024,
+    parameter logic [31:0] FEATURES  = '1           // as REG FEATURES: what is left out is not there
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -90,7 +91,7 @@ module rdma_core #(
   cairn_int_pkg::send_kicks_ready_t   send_kick_ready;
   cairn_int_pkg::flush_kicks_t        flush_kick;
   cairn_int_pkg::flush_kicks_ready_t  flush_kick_ready;
-  doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2)) u_doorbell (
+  doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES)) u_doorbell (
       .clk_i, .rst_ni, .enable_i(control_i.enable), .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_o.ready),
       .op_index_o(db_op_o.index),
@@ -191,7 +192,7 @@ module rdma_core #(
   assign send_mem_ready.rd         = memory_ready_i.rd.wqe;
   assign send_mem_ready.wr         = memory_ready_i.wr.cmp;
 
-  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2)) u_state (
+  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
       .op_i(state_op), .op_o(state_done),
       .rxq_o,
@@ -231,7 +232,8 @@ module rdma_core #(
   assign receive_news_ready.eqe    = news_ready.eqe;
   assign receive_news_ready.qp_err = fw_event_ready_i.qp_error;
   assign qe      = receive_news.qp_err;
-  rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS)) u_receive (
+  rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS),
+                 .FEATURES(FEATURES)) u_receive (
       .clk_i, .rst_ni, .control_i({control, table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64], 8'h0}),
       .srq_op_i(srq_op), .srq_op_o(srq_done), .srq_db_i(srq_db),
       .rx_ready_o, .rx_i, .free_o, .free_ready_i,

@@ -176,10 +176,19 @@ module host_if #(
       .bytes_i(cairn_hw_pkg::counter_bytes(events)),
       .rd_valid_i(cnt_valid), .rd_ready_o(cnt_ready), .rd_index_i(cnt_index), .rd_value_o(cnt_value)
   );
-  qp_counters #(.QPS_LOG2(QPS_LOG2)) u_qp_counters (
-      .clk_i, .rst_ni(core_rst_no), .events_i(events), .zero_valid_i(qp_new_i.valid),
-      .zero_qpn_i(qp_new_i.qpn), .rd_valid_i(qc_valid), .rd_ready_o(qc_ready), .rd_qpn_i(qc_qpn), .rd_index_i(qc_index),
-      .rd_value_o(qc_value), .idle_o(qc_idle));
+  if (FEATURES[cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB]) begin : g_qp_counters
+    qp_counters #(.QPS_LOG2(QPS_LOG2)) u_qp_counters (
+        .clk_i, .rst_ni(core_rst_no), .events_i(events), .zero_valid_i(qp_new_i.valid),
+        .zero_qpn_i(qp_new_i.qpn), .rd_valid_i(qc_valid), .rd_ready_o(qc_ready), .rd_qpn_i(qc_qpn),
+        .rd_index_i(qc_index), .rd_value_o(qc_value), .idle_o(qc_idle));
+  end else begin : g_no_qp_counters
+    // The windows read as those of QPs that have counted nothing.
+    assign qc_ready = qc_valid;
+    assign qc_value = (qc_index == ($clog2(CNT))'(cairn_hw_pkg::QP_COUNTER_NEXT)) ? 64'hFFFF_FFFF : '0;
+    assign qc_idle  = 1'b1;
+    logic unused;
+    assign unused = ^{qc_qpn, qp_new_i};
+  end
 
   msix u_msix (
       .clk_i(dma_clk), .rst_ni(core_rst_no), .clear_i(1'b0), .cfg_i, .req_i(msix_i.req), .fw_i(msix_i.fw),

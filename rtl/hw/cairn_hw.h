@@ -99,6 +99,8 @@
 #define CAIRN_REG_FEATURES_QP_COUNTERS_SHIFT 9
 #define CAIRN_REG_FEATURES_LOOP 0x400u /* Frames to the port's own addresses are looped inside */
 #define CAIRN_REG_FEATURES_LOOP_SHIFT 10
+#define CAIRN_REG_FEATURES_MCAST 0x800u /* Multicast groups; needs UD */
+#define CAIRN_REG_FEATURES_MCAST_SHIFT 11
 
 #define CAIRN_REG_STATUS 0x000c /* RO, 32 bit: Device state */
 #define CAIRN_REG_STATUS_FW_READY 0x1u /* Firmware has booted and takes commands */

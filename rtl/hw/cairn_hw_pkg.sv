@@ -108,6 +108,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_FEATURES_QP_COUNTERS_W = 1;
   localparam int unsigned REG_FEATURES_LOOP_LSB = 10;
   localparam int unsigned REG_FEATURES_LOOP_W = 1;
+  localparam int unsigned REG_FEATURES_MCAST_LSB = 11;
+  localparam int unsigned REG_FEATURES_MCAST_W = 1;
 
   localparam logic [15:0] REG_STATUS = 16'h000c;  // RO, 32 bit: Device state
   localparam int unsigned REG_STATUS_FW_READY_LSB = 0;

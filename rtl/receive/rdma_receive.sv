@@ -12,6 +12,7 @@ module rdma_receive #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned CELLS    = 1024,
+    parameter logic [31:0] FEATURES = '1,   // as REG FEATURES
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                                 clk_i,
@@ -89,7 +90,7 @@ module rdma_receive #(
   // ---- responder ----
   logic rsp_idle;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .RX_INFLIGHT(INFLIGHT),
-              .CELLS(CELLS)) u_responder (
+              .CELLS(CELLS), .FEATURES(FEATURES)) u_responder (
       .clk_i, .rst_ni, .control_i, .rx_left_i(left), .news_o, .news_ready_i, .cq_i, .pkt_i(rp), .pkt_o(rp_taken),
       .rq_rd_qpn_o,
       .rq_rd_pi_i,

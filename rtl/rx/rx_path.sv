@@ -14,6 +14,7 @@ module rx_path #(
     parameter int unsigned QPS_LOG2   = 12,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
+    parameter logic [31:0] FEATURES   = '1,   // as REG FEATURES: multicast may be left out
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
     input  logic                          clk_i,
@@ -93,13 +94,24 @@ module rx_path #(
       .free_i, .free_ready_o, .free_cells_o,
       .taken_o(roce), .events_o(events_o.rx_buffer), .idle_o(buffer_idle));
 
-  rx_mcast u_mcast (
-      .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[6:0]), .mb_valid_i(gid_i.valid),
-      .mb_qpn_i({gid_i.addr[111:104], gid_i.addr[119:112], gid_i.addr[127:120]}),
-      .in_valid_i(meta_valid), .in_ready_o(meta_ready), .in_i(meta),
-      .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_o(rx_o),
-      .ref_o(shared), .ref_ready_i(shared_ready),
-      .idle_o(mcast_idle));
+  if (FEATURES[cairn_hw_pkg::REG_FEATURES_MCAST_LSB]) begin : g_mcast
+    rx_mcast u_mcast (
+        .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[6:0]), .mb_valid_i(gid_i.valid),
+        .mb_qpn_i({gid_i.addr[111:104], gid_i.addr[119:112], gid_i.addr[127:120]}),
+        .in_valid_i(meta_valid), .in_ready_o(meta_ready), .in_i(meta),
+        .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_o(rx_o),
+        .ref_o(shared), .ref_ready_i(shared_ready),
+        .idle_o(mcast_idle));
+  end else begin : g_no_mcast
+    // There are no groups: qp_lookup drops and counts what came for one.
+    assign rx_valid_o = meta_valid;
+    assign meta_ready = rx_ready_i;
+    assign rx_o       = meta;
+    assign shared     = '0;
+    assign mcast_idle = 1'b1;
+    logic unused;
+    assign unused = shared_ready;
+  end
 
   cairn_int_pkg::raw_await_t           awaited;
   logic                                answer;

@@ -12,6 +12,7 @@ module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
     parameter int unsigned CQS_LOG2 = 12,
+    parameter logic [31:0] FEATURES = '1,   // as REG FEATURES
     localparam int unsigned AW   = $clog2(QP_SETS * 8)
 ) (
     input  logic                               clk_i,
@@ -124,7 +125,7 @@ module rdma_state #(
 
   // ---- memory regions ----
   logic mr_idle, mwr_ready;
-  mr_service #(.DATA_W(DATA_W)) u_mr (
+  mr_service #(.DATA_W(DATA_W), .CHANGES(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
       .send_mr_i(mr_i.send), .send_mr_ready_o(mr_ready_o.send), .send_mr_o(mr_o.send),

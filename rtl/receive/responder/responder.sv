@@ -16,7 +16,9 @@ module responder #(
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 128,   // of the RX pool
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
-    parameter int unsigned RQE_ONES    = (DATA_W >= 512) ? 128 : 32,  // receive WQEs of SRQs, 256 bytes each
+    parameter logic [31:0] FEATURES    = '1,        // as REG FEATURES: SRQs and atomics may be left out
+    parameter int unsigned RQE_ONES    = !FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] ? 4
+                                         : (DATA_W >= 512) ? 128 : 32,  // receive WQEs of SRQs, 256 bytes each
     parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 128 : 64, // slots of each SRQ on chip; not taken:
     parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 48 : 24,
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
@@ -133,7 +135,7 @@ module responder #(
   logic [1:0]       f_eqe_ready;
   cairn_int_pkg::eq_event_t rq_eqe, commit_eqe;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
-            .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD)) u_rq (
+            .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD), .SRQ(FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB])) u_rq (
       .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .forget_i(control_i.engine.forget), .op_i(srq_op_i),
       .op_o(srq_op_o),
       .db_i(srq_db_i), .srq_i(srq_look), .srq_o(srq_next), .late_i(late), .late_ready_o(late_ready), .late_o(owed),
@@ -203,19 +205,34 @@ module responder #(
   logic at_idle, at_res_ready, at_kick_ready;
   logic [1:0] evs_valid, evs_ready;
   logic [2*cairn_int_pkg::RSP_EV_W-1:0] evs;
-  atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
-      .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .res_base_i(control_i.res_base),
-      .res_func_i(control_i.res_func), .op_valid_i(at.valid), .op_ready_o(at_ready), .op_i(at.op),
-      .drain_i(joined), .drained_o(at_drained),
-      .ev_valid_o(evs_valid[1]), .ev_ready_i(evs_ready[1]),
-      .ev_o(evs[cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W]),
-      .rd_o(memory_o.rd.atom), .rd_ready_i(memory_ready_i.rd.atom),
-      .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
-      .wr_o(memory_o.wr.atom), .wr_ready_i(memory_ready_i.wr.atom), .last_ticket_i(dma_i.last_ticket),
-      .res_o(at_res), .res_ready_i(at_res_ready),
-      .done_o(at_done), .done_ready_i(at_done_ready),
-      .kick_o(at_kick), .kick_ready_i(at_kick_ready),
-      .events_o(events_o.atomic_exec), .idle_o(at_idle));
+  if (FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]) begin : g_atomic
+    atomic_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .DEPTH(ATOMICS)) u_atomic (
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .res_base_i(control_i.res_base),
+        .res_func_i(control_i.res_func), .op_valid_i(at.valid), .op_ready_o(at_ready), .op_i(at.op),
+        .drain_i(joined), .drained_o(at_drained),
+        .ev_valid_o(evs_valid[1]), .ev_ready_i(evs_ready[1]),
+        .ev_o(evs[cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W]),
+        .rd_o(memory_o.rd.atom), .rd_ready_i(memory_ready_i.rd.atom),
+        .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
+        .wr_o(memory_o.wr.atom), .wr_ready_i(memory_ready_i.wr.atom), .last_ticket_i(dma_i.last_ticket),
+        .res_o(at_res), .res_ready_i(at_res_ready),
+        .done_o(at_done), .done_ready_i(at_done_ready),
+        .kick_o(at_kick), .kick_ready_i(at_kick_ready),
+        .events_o(events_o.atomic_exec), .idle_o(at_idle));
+  end else begin : g_no_atomic
+    // rsp_check takes no atomic: nothing comes here.
+    assign {at_ready, at_drained, at_idle} = 3'b111;
+    assign evs_valid[1]                    = 1'b0;
+    assign evs[cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W] = '0;
+    assign memory_o.rd.atom                = '0;
+    assign memory_o.wr.atom                = '0;
+    assign at_res                          = '0;
+    assign at_done                         = '0;
+    assign at_kick                         = '0;
+    assign events_o.atomic_exec            = '0;
+    logic unused;
+    assign unused = ^{at, evs_ready[1], at_res_ready, at_kick_ready, memory_ready_i.rd.atom, memory_ready_i.wr.atom};
+  end
   stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
       .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));

@@ -14,6 +14,7 @@ module rq_unit #(
     parameter int unsigned ONES      = 64,
     parameter int unsigned WINDOW    = 128,
     parameter int unsigned AHEAD     = 48,
+    parameter bit          SRQ       = 1'b1,     // 0: there are none
     localparam int unsigned SLOT_W   = cairn_int_pkg::SLOT_W
 ) (
     input  logic                          clk_i,
@@ -61,18 +62,39 @@ module rq_unit #(
   cairn_int_pkg::srq_read_t  start;
   cairn_int_pkg::srq_entry_t ent;
   logic start_ready, ent_ready, ring_idle;
-  srq_state #(.SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_srq (
-      .clk_i, .rst_ni, .op_i, .op_o,
-      .db_i, .look_i(srq_i), .next_o(srq_o), .late_i, .late_ready_o, .late_o,
-      .wake_o(srq_wake), .wake_ready_i(wakes_ready[1]),
-      .ahead_o(ahead), .ahead_ready_i(ahead_ready),
-      .set_i, .set_ready_o,
-      .start_o(start), .start_ready_i(start_ready), .ent_i(ent), .ent_ready_o(ent_ready),
-      .eqe_ready_i, .eqe_o, .events_o(events_o.srq_state), .idle_o(srq_idle));
-  srq_ring #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_ring (
-      .clk_i, .rst_ni, .epoch_i, .start_i(start), .start_ready_o(start_ready),
-      .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
-      .ent_o(ent), .ent_ready_i(ent_ready), .idle_o(ring_idle));
+  if (SRQ) begin : g_srq
+    srq_state #(.SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD), .SLOTS(SLOTS)) u_srq (
+        .clk_i, .rst_ni, .op_i, .op_o,
+        .db_i, .look_i(srq_i), .next_o(srq_o), .late_i, .late_ready_o, .late_o,
+        .wake_o(srq_wake), .wake_ready_i(wakes_ready[1]),
+        .ahead_o(ahead), .ahead_ready_i(ahead_ready),
+        .set_i, .set_ready_o,
+        .start_o(start), .start_ready_i(start_ready), .ent_i(ent), .ent_ready_o(ent_ready),
+        .eqe_ready_i, .eqe_o, .events_o(events_o.srq_state), .idle_o(srq_idle));
+    srq_ring #(.DATA_W(DATA_W), .SRQS_LOG2(SRQS_LOG2)) u_ring (
+        .clk_i, .rst_ni, .epoch_i, .start_i(start), .start_ready_o(start_ready),
+        .rd_o(ring_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
+        .ent_o(ent), .ent_ready_i(ent_ready), .idle_o(ring_idle));
+  end else begin : g_no_srq
+    // Firmware makes no QP that uses one, and is told that there is none.
+    logic op_q, unused;
+    always_ff @(posedge clk_i) op_q <= rst_ni && op_i.valid && !op_q;
+    assign op_o            = {op_q, 3'(cairn_hw_pkg::CTX_RESULT_FREE), 512'h0};
+    assign srq_o           = '0;
+    assign late_ready_o    = 1'b1;
+    assign late_o          = '0;
+    assign srq_wake        = '0;
+    assign ahead           = '0;
+    assign set_ready_o     = 1'b1;
+    assign eqe_o           = '0;
+    assign events_o.srq_state = '0;
+    assign ring_rd         = '0;
+    assign srq_idle        = !op_i.valid;
+    assign ring_idle       = 1'b1;
+    assign {start, start_ready, ent, ent_ready} = '0;
+    assign unused          = ^{op_i, db_i, srq_i, late_i, set_i, wakes_ready[1], ahead_ready, rds_ready[1], eqe_ready_i,
+                               start, start_ready, ent, ent_ready};
+  end
 
   cairn_int_pkg::rsp_rec_t rec;
   assign rec         = rqe_i.rec;

@@ -13,6 +13,7 @@ module mr_service #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
+    parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned NU  = cairn_int_pkg::MUC_N,
@@ -213,19 +214,33 @@ module mr_service #(
   logic [31:0]    drop_lines;
   logic [7:0]     u_vendor;
   logic [AW0-1:0] up_rd_slot;
-  mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
-      .clk_i, .rst_ni, .changes_i(changes), .changes_ready_o(changes_ready), .room_i(u_room),
-      .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_o(up_unpin),
-      .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
-      .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
-      .write_o(up_write),
-      .drop_valid_o(drop_valid), .drop_line_o(drop_line), .drop_lines_o(drop_lines),
-      .drop_done_i(mtt_done.done && drop_turn_q), .done_o(u_done), .done_client_o(u_client), .done_vendor_o(u_vendor),
-      .done_drain_o(u_took), .idle_o(idle_u));
-  mr_drain u_drain (
-      .clk_i, .rst_ni, .in_valid_i(u_done), .in_client_i(u_client), .in_vendor_i(u_vendor), .in_drain_i(u_took),
-      .room_o(u_room), .rsp_valid_o(changed_valid), .rsp_ready_i(changed_ready), .rsp_vendor_o(changed_vendor),
-      .inside_i(waiting), .taken_i(taken), .drain_o(drain), .drained_i(drained), .idle_o(idle_d));
+  if (CHANGES) begin : g_changes
+    mr_update #(.SLOTS(MPT_SETS * 8)) u_update (
+        .clk_i, .rst_ni, .changes_i(changes), .changes_ready_o(changes_ready), .room_i(u_room),
+        .ctx_o(up_ask), .ctx_ready_i(up_ready), .ctx_i(up_answer), .unpin_o(up_unpin),
+        .fill_valid_i(fill_valid[0]), .lock_o(up_lock), .lock_go_i(up_go),
+        .rd_valid_o(up_rd_valid), .rd_ready_i(up_rd_ready), .rd_slot_o(up_rd_slot), .rd_data_i(up_rd_data),
+        .write_o(up_write),
+        .drop_valid_o(drop_valid), .drop_line_o(drop_line), .drop_lines_o(drop_lines),
+        .drop_done_i(mtt_done.done && drop_turn_q), .done_o(u_done), .done_client_o(u_client), .done_vendor_o(u_vendor),
+        .done_drain_o(u_took), .idle_o(idle_u));
+    mr_drain u_drain (
+        .clk_i, .rst_ni, .in_valid_i(u_done), .in_client_i(u_client), .in_vendor_i(u_vendor), .in_drain_i(u_took),
+        .room_o(u_room), .rsp_valid_o(changed_valid), .rsp_ready_i(changed_ready), .rsp_vendor_o(changed_vendor),
+        .inside_i(waiting), .taken_i(taken), .drain_o(drain), .drained_i(drained), .idle_o(idle_d));
+  end else begin : g_no_changes
+    // Requester and responder refuse what would change a key: nothing is asked for.
+    assign changes_ready                  = '0;
+    assign {changed_valid, changed_vendor} = '0;
+    assign {up_ask, up_unpin, up_write}   = '0;
+    assign {up_lock, up_rd_valid, up_rd_slot, drop_valid, drop_line, drop_lines} = '0;
+    assign {u_done, u_took, u_client, u_vendor, u_room} = '0;
+    assign drain                          = '0;
+    assign {idle_u, idle_d}               = 2'b11;
+    logic unused;
+    assign unused = ^{changes, changed_ready, up_ready, up_answer, up_go, up_rd_ready, up_rd_data, u_took, u_client, u_room,
+                      waiting, drained};
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       drop_turn_q   <= 1'b0;

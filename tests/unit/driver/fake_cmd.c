@@ -446,8 +446,8 @@ static const struct spec {
 	{ OP(MODIFY_QP), qp_command, ENABLED, 128, 0, 0, true, false, 0x1, 0 },
 	{ OP(QUERY_QP), qp_command, ENABLED, 0, 128, 0, true, false, 0, 0 },
 	{ OP(DESTROY_QP), qp_command, ENABLED, 0, 0, 0, true, false, 0, 0 },
-	{ OP(ATTACH_MCAST), qp_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(UD) },
-	{ OP(DETACH_MCAST), qp_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(UD) },
+	{ OP(ATTACH_MCAST), qp_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(MCAST) },
+	{ OP(DETACH_MCAST), qp_command, ENABLED, 0, 0, 0, true, false, 0x3, NEEDS(MCAST) },
 };
 
 /* First field that the command does not name and that is not zero, or NO_OP. */

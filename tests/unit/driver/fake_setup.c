@@ -33,7 +33,7 @@ static void caps_init(struct cairn_dev_caps *caps)
 {
 	*caps = (struct cairn_dev_caps){
 		.fw_version = 0x10000,
-		.features = 0x7ff,
+		.features = 0xfff,
 		.max_qp = 1024,
 		.max_qp_wr = 1u << CAIRN_MAX_RING_LOG2,
 		.max_cq = 512,

@@ -140,7 +140,7 @@ static void refusals(void **state)
 	}
 	assert_int_equal(hw_state_hash(), before);
 	assert_int_equal(in_use(), 0);
-	hw_boot(HW_ALL & ~CAIRN_REG_FEATURES_UD);
+	hw_boot(HW_ALL & ~CAIRN_REG_FEATURES_MCAST);
 	hw_open();
 	assert_int_equal(attach(FIRST, v4(1)), CAIRN_CMD_STATUS_NOT_SUPPORTED);
 	hw_boot(HW_ALL & ~CAIRN_REG_FEATURES_IPV6);

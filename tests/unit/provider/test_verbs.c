@@ -80,8 +80,8 @@ static void without_features(void **state)
 		{ CAIRN_REG_FEATURES_SRQ, offsetof(struct ibv_device_attr, max_srq_sge), 0 },
 		{ CAIRN_REG_FEATURES_MW, offsetof(struct ibv_device_attr, max_mw), 0 },
 		{ CAIRN_REG_FEATURES_UD, offsetof(struct ibv_device_attr, max_ah), 0 },
-		{ CAIRN_REG_FEATURES_UD, offsetof(struct ibv_device_attr, max_mcast_grp), 0 },
-		{ CAIRN_REG_FEATURES_UD,
+		{ CAIRN_REG_FEATURES_MCAST, offsetof(struct ibv_device_attr, max_mcast_grp), 0 },
+		{ CAIRN_REG_FEATURES_MCAST,
 		  offsetof(struct ibv_device_attr, max_total_mcast_qp_attach), 0 },
 	};
 	const unsigned int windows = IBV_DEVICE_MEM_WINDOW | IBV_DEVICE_MEM_WINDOW_TYPE_2B |
