@@ -19,12 +19,10 @@ module prio_enc_onehot #(
   // it would go through all N bits, and the index through all of them again.
   localparam int unsigned G = (N + 3) / 4;
   logic [4*G-1:0] bits, hot;
-  logic [G-1:0]   any, below, chosen, one, two;     // one, two: index of the lowest bit of a group
+  logic [G-1:0]   any, below, chosen;
   assign bits = (4*G)'(in_i);
   for (genvar g = 0; g < G; g++) begin : g_group
     assign any[g] = |bits[4*g +: 4];
-    assign one[g] = !bits[4*g] && (bits[4*g+1] || (!bits[4*g+2] && bits[4*g+3]));
-    assign two[g] = !bits[4*g] && !bits[4*g+1];
     for (genvar i = 0; i < 4; i++) begin : g_bit
       assign hot[4*g+i] = bits[4*g+i] && (bits[4*g +: 4] & ((4'd1 << i) - 4'd1)) == '0 && !below[g];
     end
@@ -38,10 +36,12 @@ module prio_enc_onehot #(
   assign valid_o  = |any;
 
   for (genvar b = 0; b < IDX_W; b++) begin : g_idx
-    if (b == 0) begin : g_one
-      assign idx_o[b] = |(chosen & one);
-    end else if (b == 1) begin : g_two
-      assign idx_o[b] = |(chosen & two);
+    if (b < 2) begin : g_within   // the lowest bit of each group: is its index odd, is it 2 or 3
+      logic [G-1:0] at;
+      for (genvar g = 0; g < G; g++) begin : g_group
+        assign at[g] = !bits[4*g] && ((b == 1) ? !bits[4*g+1] : bits[4*g+1] || (!bits[4*g+2] && bits[4*g+3]));
+      end
+      assign idx_o[b] = |(chosen & at);
     end else begin : g_of_group
       localparam int unsigned RUN = 1 << (b - 2);
       localparam logic [(1<<IDX_W)/4-1:0] MASK = {((1 << IDX_W) / (8 * RUN)){{RUN{1'b1}}, {RUN{1'b0}}}};
