@@ -19,6 +19,7 @@ enum kind { HIT, WAIT, RETRY, DAMAGED };
 static struct {
 	bool wanted[QPS]; /* a visit is due, whose lookup has not begun */
 	bool fired[QPS];  /* and one that tells of the timer */
+	unsigned int untold[QPS]; /* fires less visits that told of one, which may be of several */
 	bool lost[QPS];	  /* its last lookup found a damaged record: none is due */
 	bool found[QPS];  /* looked up with a hit, visit to come */
 	unsigned int pinned[SLOTS], filling[QPS];
@@ -27,7 +28,7 @@ static struct {
 		unsigned int qpn;
 		enum kind kind;
 	} answer[DELAY];
-	unsigned int hits, waits, retries, damaged, fires, visits;
+	unsigned int hits, waits, retries, damaged, fires, told, visits;
 	unsigned int misses; /* percent of lookups that are no hit */
 	bool quiet;
 } s;
@@ -124,9 +125,14 @@ static void visit(struct vtb *tb)
 	vtb_check(tb, qpn < QPS && s.found[qpn]);
 	vtb_check_eq(tb, slot, qpn % SLOTS);
 	vtb_check(tb, s.pinned[slot]);
-	vtb_check_eq(tb, vtb_get(tb, "visit_fired_o"), s.fired[qpn]);
+	/* Told once. A timer that fires while a visit is on its way comes with the next. */
+	vtb_check(tb, !vtb_get(tb, "visit_fired_o") || s.untold[qpn]);
 	s.pinned[slot]--;
-	s.fired[qpn] = false;
+	if (vtb_get(tb, "visit_fired_o")) {
+		s.fired[qpn] = false;
+		s.untold[qpn]--;
+	}
+	s.told += vtb_get(tb, "visit_fired_o");
 	s.visits++;
 }
 
@@ -159,6 +165,7 @@ static void sample(struct vtb *tb, void *arg)
 	if (vtb_get(tb, "fire_valid_i") && vtb_get(tb, "fire_ready_o")) {
 		want(vtb_get(tb, "fire_qpn_i"));
 		s.fired[vtb_get(tb, "fire_qpn_i")] = true;
+		s.untold[vtb_get(tb, "fire_qpn_i")]++;
 		s.fires++;
 	}
 }
@@ -188,7 +195,7 @@ static void run(unsigned int misses)
 	vtb_run_until(tb, vtb_get(tb, "idle_o"), 200);
 	s.quiet = false;
 	vtb_run(tb, 20000);
-	vtb_check(tb, s.visits > 1000 && s.fires > 100);
+	vtb_check(tb, s.visits > 1000 && s.fires > 100 && s.told * 10 > s.fires * 6);
 	vtb_check(tb, !misses || (s.waits > 100 && s.retries > 100 && s.damaged > 100));
 	s.quiet = true;
 	s.misses = 0;
