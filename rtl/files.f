@@ -117,6 +117,7 @@ rtl/host/mgmt.sv
 
 // rtl/send/requester
 rtl/send/requester/req_decode.sv
+rtl/send/requester/req_judge.sv
 rtl/send/requester/req_gids.sv
 rtl/send/requester/req_inline.sv
 rtl/send/requester/req_visit.sv
@@ -126,6 +127,8 @@ rtl/send/requester/req_packet.sv
 rtl/send/requester/req_cursor.sv
 rtl/send/requester/req_record.sv
 rtl/send/requester/req_acked.sv
+rtl/send/requester/req_check.sv
+rtl/send/requester/req_mark.sv
 rtl/send/requester/req_build.sv
 rtl/send/requester/sq_desc.sv
 rtl/send/requester/req_txerr.sv

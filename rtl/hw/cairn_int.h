@@ -1268,10 +1268,10 @@ struct rec_req_op {
 /* Kinds of req_rec */
 enum rec_rqk {
 	REC_RQK_PKT = 0, /* a packet; nmr answers of the MR service belong to it */
-	REC_RQK_END = 1, /* end of the visit; more = give the QP back as still wanting */
+	REC_RQK_END = 1, /* nothing but the end of the visit */
 	REC_RQK_ERR = 2, /* end of the visit: the WQE at next.index is bad (status, vendor) */
 	REC_RQK_ADV = 3, /* a WQE without packets: state and descriptor only */
-	REC_RQK_LOC = 4, /* A local operation to execute, the last record before END: job.args is a local_op */
+	REC_RQK_LOC = 4, /* A local operation to execute, with which the visit ends: job.args is a local_op */
 };
 
 /*
@@ -1315,18 +1315,21 @@ struct rec_local_op {
 /*
  * Of the record that ends a visit.
  */
-#define REC_REQ_ENDING_W 18
+#define REC_REQ_ENDING_W 19
 struct rec_req_ending {
-	uint8_t more;
+	uint8_t over; /* the visit ends behind this record */
+	uint8_t more; /* with over: give the QP back as still wanting */
 	uint8_t commit; /* END: the state in `next` is valid (the walk of a go-back is over) */
 	uint8_t status; /* ERR */
 	uint8_t vendor; /* ERR */
 };
 #define REC_REQ_ENDING_FIELDS(F) \
+	F(over, over, 18, 1) \
 	F(more, more, 17, 1) \
 	F(commit, commit, 16, 1) \
 	F(status, status, 8, 8) \
 	F(vendor, vendor, 0, 8)
+#define REC_REQ_ENDING_OVER 18, 1
 #define REC_REQ_ENDING_MORE 17, 1
 #define REC_REQ_ENDING_COMMIT 16, 1
 #define REC_REQ_ENDING_STATUS 8, 8
@@ -1420,9 +1423,9 @@ struct rec_req_desc {
 #define REC_REQ_DESC_LEN 0, 32
 
 /*
- * req_build to req_issue: one record per packet, and one that ends the visit.
+ * req_build to req_issue: one record per packet; the last of a visit says that it is over.
  */
-#define REC_REQ_REC_W 1024
+#define REC_REQ_REC_W 1025
 struct rec_req_rec {
 	uint8_t kind; /* enum rec_rqk */
 	struct rec_req_ending ending;
@@ -1432,7 +1435,8 @@ struct rec_req_rec {
 	struct rec_tx_job job;
 };
 #define REC_REQ_REC_FIELDS(F) \
-	F(kind, kind, 1021, 3) \
+	F(kind, kind, 1022, 3) \
+	F(ending_over, ending.over, 1021, 1) \
 	F(ending_more, ending.more, 1020, 1) \
 	F(ending_commit, ending.commit, 1019, 1) \
 	F(ending_status, ending.status, 1011, 8) \
@@ -1491,8 +1495,9 @@ struct rec_req_rec {
 	F(job_av_tci, job.av.tci, 40, 16) \
 	F(job_av_pkey, job.av.pkey, 24, 16) \
 	F(job_av_dest_qp, job.av.dest_qp, 0, 24)
-#define REC_REQ_REC_KIND 1021, 3
-#define REC_REQ_REC_ENDING 1003, 18
+#define REC_REQ_REC_KIND 1022, 3
+#define REC_REQ_REC_ENDING 1003, 19
+#define REC_REQ_REC_ENDING_OVER 1021, 1
 #define REC_REQ_REC_ENDING_MORE 1020, 1
 #define REC_REQ_REC_ENDING_COMMIT 1019, 1
 #define REC_REQ_REC_ENDING_STATUS 1011, 8
@@ -1558,33 +1563,46 @@ struct rec_req_rec {
 #define REC_REQ_REC_JOB_AV_DEST_QP 0, 24
 
 /*
- * req_visit to req_build: a QP to be served, and its record.
+ * req_visit to req_build: a QP to be served, its record, and where the walk begins (req_start).
  */
-#define REC_REQ_VISIT_W 1613
+#define REC_REQ_VISIT_W 1240
 struct rec_req_visit {
 	uint8_t failed; /* a payload read of it has failed */
 	uint32_t failed_psn;
+	uint8_t goback; /* the walk begins at the completer's anchors */
+	uint8_t beyond; /* the producer index claims more blocks than the ring holds */
+	uint32_t target; /* PSN to which the walk goes */
+	uint32_t una; /* oldest PSN not acknowledged */
+	uint32_t old_psn; /* the anchors: first PSN of the oldest WQE */
+	uint16_t old_index; /* its index */
+	uint8_t rd_part; /* READ requests of it that are answered */
+	uint8_t rd_done; /* READs and atomics completed */
+	uint8_t gb_epoch; /* of the completer */
+	uint32_t lsn; /* credit limit */
+	uint8_t credits_off;
 	uint16_t pi; /* producer index */
 	uint16_t slot;
 	uint32_t qpn;
-	uint64_t cmp[8]; /* struct cairn_qp_cmp */
 	uint64_t req[8]; /* struct cairn_qp_req */
 	uint64_t cfg[8]; /* struct cairn_qp_cfg */
 };
 #define REC_REQ_VISIT_FIELDS(F) \
-	F(failed, failed, 1612, 1) \
-	F(failed_psn, failed_psn, 1588, 24) \
-	F(pi, pi, 1572, 16) \
-	F(slot, slot, 1560, 12) \
-	F(qpn, qpn, 1536, 24) \
-	F(cmp_0, cmp[0], 1024, 64) \
-	F(cmp_1, cmp[1], 1088, 64) \
-	F(cmp_2, cmp[2], 1152, 64) \
-	F(cmp_3, cmp[3], 1216, 64) \
-	F(cmp_4, cmp[4], 1280, 64) \
-	F(cmp_5, cmp[5], 1344, 64) \
-	F(cmp_6, cmp[6], 1408, 64) \
-	F(cmp_7, cmp[7], 1472, 64) \
+	F(failed, failed, 1239, 1) \
+	F(failed_psn, failed_psn, 1215, 24) \
+	F(goback, goback, 1214, 1) \
+	F(beyond, beyond, 1213, 1) \
+	F(target, target, 1189, 24) \
+	F(una, una, 1165, 24) \
+	F(old_psn, old_psn, 1141, 24) \
+	F(old_index, old_index, 1125, 16) \
+	F(rd_part, rd_part, 1117, 8) \
+	F(rd_done, rd_done, 1109, 8) \
+	F(gb_epoch, gb_epoch, 1101, 8) \
+	F(lsn, lsn, 1077, 24) \
+	F(credits_off, credits_off, 1076, 1) \
+	F(pi, pi, 1060, 16) \
+	F(slot, slot, 1048, 12) \
+	F(qpn, qpn, 1024, 24) \
 	F(req_0, req[0], 512, 64) \
 	F(req_1, req[1], 576, 64) \
 	F(req_2, req[2], 640, 64) \
@@ -1601,12 +1619,22 @@ struct rec_req_visit {
 	F(cfg_5, cfg[5], 320, 64) \
 	F(cfg_6, cfg[6], 384, 64) \
 	F(cfg_7, cfg[7], 448, 64)
-#define REC_REQ_VISIT_FAILED 1612, 1
-#define REC_REQ_VISIT_FAILED_PSN 1588, 24
-#define REC_REQ_VISIT_PI 1572, 16
-#define REC_REQ_VISIT_SLOT 1560, 12
-#define REC_REQ_VISIT_QPN 1536, 24
-#define REC_REQ_VISIT_CMP 1024, 512
+#define REC_REQ_VISIT_FAILED 1239, 1
+#define REC_REQ_VISIT_FAILED_PSN 1215, 24
+#define REC_REQ_VISIT_GOBACK 1214, 1
+#define REC_REQ_VISIT_BEYOND 1213, 1
+#define REC_REQ_VISIT_TARGET 1189, 24
+#define REC_REQ_VISIT_UNA 1165, 24
+#define REC_REQ_VISIT_OLD_PSN 1141, 24
+#define REC_REQ_VISIT_OLD_INDEX 1125, 16
+#define REC_REQ_VISIT_RD_PART 1117, 8
+#define REC_REQ_VISIT_RD_DONE 1109, 8
+#define REC_REQ_VISIT_GB_EPOCH 1101, 8
+#define REC_REQ_VISIT_LSN 1077, 24
+#define REC_REQ_VISIT_CREDITS_OFF 1076, 1
+#define REC_REQ_VISIT_PI 1060, 16
+#define REC_REQ_VISIT_SLOT 1048, 12
+#define REC_REQ_VISIT_QPN 1024, 24
 #define REC_REQ_VISIT_REQ 512, 512
 #define REC_REQ_VISIT_CFG 0, 512
 

@@ -494,10 +494,10 @@ package cairn_int_pkg;
   // Kinds of req_rec
   typedef logic [2:0] rqk_t;
   localparam logic [2:0] RQK_PKT = 3'd0;  // a packet; nmr answers of the MR service belong to it
-  localparam logic [2:0] RQK_END = 3'd1;  // end of the visit; more = give the QP back as still wanting
+  localparam logic [2:0] RQK_END = 3'd1;  // nothing but the end of the visit
   localparam logic [2:0] RQK_ERR = 3'd2;  // end of the visit: the WQE at next.index is bad (status, vendor)
   localparam logic [2:0] RQK_ADV = 3'd3;  // a WQE without packets: state and descriptor only
-  localparam logic [2:0] RQK_LOC = 3'd4;  // A local operation to execute, the last record before END: job.args is a local_op
+  localparam logic [2:0] RQK_LOC = 3'd4;  // A local operation to execute, with which the visit ends: job.args is a local_op
 
   // Operands of a local operation. As wide as tx_args, in whose place they are.
   localparam int unsigned LOCAL_OP_W = 320;
@@ -515,9 +515,10 @@ package cairn_int_pkg;
   } local_op_t;
 
   // Of the record that ends a visit.
-  localparam int unsigned REQ_ENDING_W = 18;
+  localparam int unsigned REQ_ENDING_W = 19;
   typedef struct packed {
-    logic more;
+    logic over;  // the visit ends behind this record
+    logic more;  // with over: give the QP back as still wanting
     logic commit;  // END: the state in `next` is valid (the walk of a go-back is over)
     logic [7:0] status;  // ERR
     logic [7:0] vendor;  // ERR
@@ -559,8 +560,8 @@ package cairn_int_pkg;
     logic [31:0] len;
   } req_desc_t;
 
-  // req_build to req_issue: one record per packet, and one that ends the visit.
-  localparam int unsigned REQ_REC_W = 1024;
+  // req_build to req_issue: one record per packet; the last of a visit says that it is over.
+  localparam int unsigned REQ_REC_W = 1025;
   typedef struct packed {
     rqk_t kind;
     req_ending_t ending;
@@ -570,15 +571,25 @@ package cairn_int_pkg;
     tx_job_t job;
   } req_rec_t;
 
-  // req_visit to req_build: a QP to be served, and its record.
-  localparam int unsigned REQ_VISIT_W = 1613;
+  // req_visit to req_build: a QP to be served, its record, and where the walk begins (req_start).
+  localparam int unsigned REQ_VISIT_W = 1240;
   typedef struct packed {
     logic failed;  // a payload read of it has failed
     logic [23:0] failed_psn;
+    logic goback;  // the walk begins at the completer's anchors
+    logic beyond;  // the producer index claims more blocks than the ring holds
+    logic [23:0] target;  // PSN to which the walk goes
+    logic [23:0] una;  // oldest PSN not acknowledged
+    logic [23:0] old_psn;  // the anchors: first PSN of the oldest WQE
+    logic [15:0] old_index;  // its index
+    logic [7:0] rd_part;  // READ requests of it that are answered
+    logic [7:0] rd_done;  // READs and atomics completed
+    logic [7:0] gb_epoch;  // of the completer
+    logic [23:0] lsn;  // credit limit
+    logic credits_off;
     logic [15:0] pi;  // producer index
     logic [SLOT_W-1:0] slot;
     logic [23:0] qpn;
-    logic [511:0] cmp;  // cairn_hw_pkg::qp_cmp_t
     logic [511:0] req;  // cairn_hw_pkg::qp_req_t
     logic [511:0] cfg;  // cairn_hw_pkg::qp_cfg_t
   } req_visit_t;

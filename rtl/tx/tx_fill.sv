@@ -4,7 +4,8 @@
 // Host read data (broadcast stream of dma_read, any order, any alignment) and, in cycles without read data, inline
 // data. Each beat is rotated to its byte lanes and written to the one or two ring words it touches, which lie in
 // different banks of tx_payload_ram. Inline stream: one packet for each inline segment, packed from byte 0.
-// Order: the end of a read or inline segment is reported in the cycle of its last write; the read's tag is free then.
+// Order: the end of a read or inline segment is reported two cycles before its last write; the read's tag is free then.
+//   The job that waits for it is two registers away from tx_arbiter, so the builder cannot read the word before.
 // Cycles: one beat a cycle. Errors: a failed read is reported as such.
 module tx_fill #(
     parameter int unsigned DATA_W   = 512,
@@ -131,9 +132,7 @@ module tx_fill #(
   end
 
   // ---- r3: rotated by whole groups of 8 bytes; r4: by the rest; byte enables of both words
-  logic r3_valid_q, r3_ring_q, r3_last_q, r3_err_q, r3_read_q;
-  logic [JSLOT_W-1:0] r3_slot_q;
-  logic [TAG_W-1:0]   r3_tag_q;
+  logic r3_valid_q, r3_ring_q;
   logic [WORD_W-1:0]  r3_word_q;
   logic [2:0]         r3_rot_q;
   logic [2*BYTES-1:0] r3_be_q, be;
@@ -163,32 +162,21 @@ module tx_fill #(
 
   assign fine = {r3_data_q, r3_data_q} << (8 * r3_rot_q);
 
-  logic               wr_valid_q, wr_ring_q, done_err_q;
+  logic               wr_valid_q, wr_ring_q, r2_ends;
   logic [WORD_W-1:0]  wr_word_q;
-  logic [1:0]         done_valid_q;   // {responses, requests}
-  logic [JSLOT_W-1:0] done_slot_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      r3_valid_q   <= 1'b0;
-      wr_valid_q   <= 1'b0;
-      done_valid_q <= 2'b00;
-      tag_valid_o  <= 1'b0;
+      r3_valid_q <= 1'b0;
+      wr_valid_q <= 1'b0;
     end else begin
-      r3_valid_q   <= r2_valid_q;
-      wr_valid_q   <= r3_valid_q;
-      done_valid_q <= (r3_valid_q && r3_last_q) ? {r3_ring_q, !r3_ring_q} : 2'b00;
-      tag_valid_o  <= r3_valid_q && r3_last_q && r3_read_q;
+      r3_valid_q <= r2_valid_q;
+      wr_valid_q <= r3_valid_q;
     end
   end
 
   always_ff @(posedge clk_i) begin
     r3_ring_q    <= r2_ring_q;
-    r3_slot_q    <= r2_slot_q;
-    r3_last_q    <= r2_last_q;
-    r3_err_q     <= r2_err_q;
-    r3_read_q    <= r2_read_q;
-    r3_tag_q     <= r2_tag_q;
     r3_word_q    <= r2_addr_q[ADDR_W-1:LANE_W];
     r3_rot_q     <= r2_rot_q[2:0];
     r3_be_q      <= be;
@@ -198,12 +186,12 @@ module tx_fill #(
     wr_be_o      <= r3_be_q[BYTES-1:0];
     wr_be_next_o <= r3_be_q[2*BYTES-1:BYTES];
     wr_data_o    <= fine[2*DATA_W-1:DATA_W];
-    done_slot_q  <= r3_slot_q;
-    done_err_q   <= r3_err_q;
-    tag_o        <= r3_tag_q;
   end
 
   assign wr_o   = {wr_valid_q, wr_ring_q, 11'(wr_word_q)};
-  assign done_o = {done_valid_q[0], done_valid_q[1], 6'(done_slot_q), done_err_q};
+  assign r2_ends     = r2_valid_q && r2_last_q;
+  assign done_o      = {r2_ends && !r2_ring_q, r2_ends && r2_ring_q, 6'(r2_slot_q), r2_err_q};
+  assign tag_valid_o = r2_ends && r2_read_q;
+  assign tag_o       = r2_tag_q;
   assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_q;
 endmodule

@@ -5,8 +5,9 @@
 // It gives every job the ring words that its payload will occupy and turns segments into fetch commands with their
 // final byte address. Payload byte 0 lies at the byte offset that the header leaves it at in the frame (tx_hdr_len
 // modulo the beat), so the builder needs no shifter. A job without payload has no segments and no words.
-// Order: jobs leave in the order they came. A job waits at the input while the job FIFO or the ring is full. Its words
-//   are freed in order.
+// Order: jobs leave in the order they came. A job waits at the input while the job FIFO is full or the ring might be:
+//   it begins when the largest packet fits. Its words are freed in order.
+// Cycles: a job a cycle. Its first segment becomes a command in the cycle after the job is taken.
 // Errors: a failed fetch marks the job.
 module tx_ring #(
     parameter int unsigned DATA_W     = 512,
@@ -52,6 +53,7 @@ module tx_ring #(
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned JOB_W  = cairn_int_pkg::TX_JOB_W;
   localparam int unsigned PEND_W = 6;  // commands of one job under way
+  localparam int unsigned MOST   = 4096 / BYTES + 1;  // words of one job
 
   if ((RING_BYTES & (RING_BYTES - 1)) != 0 || (JOBS & (JOBS - 1)) != 0) begin : g_chk_pow2
     $error("tx_ring: RING_BYTES and JOBS must be powers of two");
@@ -88,9 +90,9 @@ module tx_ring #(
   // ---- allocate
   logic [CNT_W-1:0]  need;
   logic [LEN_W:0]    span;
-  logic fits, fifo_ready, has_payload, open_q, closing;
+  logic room_q, fifo_ready, has_payload, open_q, may, closing;
   logic [WORD_W-1:0] wptr_q;
-  logic [WORD_W:0]   used_q;
+  logic [WORD_W:0]   used_q, used_d;
   logic [SLOT_W-1:0] wslot_q, rslot_q, open_slot_q;
   logic [ADDR_W-1:0] open_addr_q;
   logic              open_epoch_q;
@@ -98,48 +100,57 @@ module tx_ring #(
   assign has_payload = j1.pay_len != '0;
   assign span        = {1'b0, j1.pay_len} + (LEN_W+1)'(j1_off_q) + (LEN_W+1)'(BYTES - 1);
   assign need        = has_payload ? CNT_W'(span >> LANE_W) : '0;
-  assign fits        = used_q + (WORD_W+1)'(need) <= (WORD_W+1)'(WORDS);
-  assign go          = j1_valid_q && fifo_ready && fits && (!has_payload || !open_q || closing);
+  assign used_d      = used_q + (go ? (WORD_W+1)'(need) : '0) - (rel_valid_i ? (WORD_W+1)'(rel_words_i) : '0);
+  assign may         = j1_valid_q && fifo_ready && room_q;
+  assign go          = may && (!has_payload || !open_q || closing);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       wptr_q  <= '0;
       used_q  <= '0;
+      room_q  <= 1'b0;
       wslot_q <= '0;
     end else begin
       if (go) begin
         wptr_q  <= wptr_q + WORD_W'(need);
         wslot_q <= wslot_q + 1'b1;
       end
-      used_q <= used_q + (go ? (WORD_W+1)'(need) : '0) - (rel_valid_i ? (WORD_W+1)'(rel_words_i) : '0);
+      used_q <= used_d;
+      room_q <= used_d <= (WORD_W+1)'(WORDS - MOST);
     end
   end
 
-  // ---- segments of the open job
+  // ---- segments: of the open job, or of one that begins in this cycle
   logic                   step;
+  logic [SLOT_W-1:0]      seg_slot;
+  logic [ADDR_W-1:0]      seg_addr;
 
-  assign cmd_o.valid = seg_valid_i && open_q;
-  assign seg_ready_o = cmd_ready_i && open_q;
+  assign cmd_o.valid = seg_valid_i && (open_q || (may && has_payload));
+  assign seg_ready_o = cmd_ready_i && (open_q || (may && has_payload));
   assign step        = cmd_o.valid && cmd_ready_i;
-  assign closing     = step && seg_i.eoj;
+  assign closing     = step && open_q && seg_i.eoj;
+  assign seg_slot    = open_q ? open_slot_q : wslot_q;
+  assign seg_addr    = open_q ? open_addr_q : {wptr_q, j1_off_q};
   assign cmd_o.seg   = seg_i;
-  assign cmd_o.epoch = open_epoch_q;
-  assign cmd_o.slot  = 6'(open_slot_q);
-  assign cmd_o.addr  = 15'(open_addr_q);
+  assign cmd_o.epoch = open_q ? open_epoch_q : j1.epoch;
+  assign cmd_o.slot  = 6'(seg_slot);
+  assign cmd_o.addr  = 15'(seg_addr);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) open_q <= 1'b0;
-    else if (go && has_payload) open_q <= 1'b1;
+    else if (go && has_payload) open_q <= open_q || !(step && seg_i.eoj);
     else if (closing) open_q <= 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
+    if (go && has_payload && closing) begin
+      open_addr_q <= {wptr_q, j1_off_q};
+    end else begin
+      open_addr_q <= seg_addr + (step ? ADDR_W'(seg_i.len) : '0);
+    end
     if (go && has_payload) begin
       open_slot_q  <= wslot_q;
-      open_addr_q  <= {wptr_q, j1_off_q};
       open_epoch_q <= j1.epoch;
-    end else if (step) begin
-      open_addr_q <= open_addr_q + ADDR_W'(seg_i.len);
     end
   end
 
@@ -151,7 +162,7 @@ module tx_ring #(
     logic [PEND_W-1:0] pend_q;
 
     assign begins = go && wslot_q == SLOT_W'(g);
-    assign starts = step && open_slot_q == SLOT_W'(g);
+    assign starts = step && seg_slot == SLOT_W'(g);
     assign ends   = done_valid_i && done_slot_i == SLOT_W'(g);
 
     always_ff @(posedge clk_i) begin
@@ -159,8 +170,8 @@ module tx_ring #(
         issued_q <= 1'b1;
         pend_q   <= '0;
       end else begin
-        if (begins) issued_q <= !has_payload;
-        else if (starts && seg_i.eoj) issued_q <= 1'b1;
+        if (starts && seg_i.eoj) issued_q <= 1'b1;
+        else if (begins) issued_q <= !has_payload;
         pend_q <= pend_q + PEND_W'(starts) - PEND_W'(ends);
       end
     end

@@ -7,6 +7,7 @@
 // recovering_o: such PSNs are out, from the go-back (by timer or implied NAK; behind the PSN of a NAK nothing was
 // executed) until a packet is acknowledged that was new after it (REC_END), or all before that is retired.
 // sure_o: what a walk may pass over: una_o, but while recovering the oldest PSN whose message is not completed.
+// Both candidates are compared at once, before it is known which of the two counts.
 // Errors: none.
 module req_acked (
     input  logic [511:0] req_i,         // qp_req_t
@@ -17,13 +18,19 @@ module req_acked (
 );
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
-  logic [23:0] d_una, d_old;
-  assign req   = req_i;
-  assign cmp   = cmp_i;
-  assign una_o = cairn_fn_pkg::psn_later(cmp.una_una_psn, cmp.old_psn);
-  assign d_una = una_o - req.recover_rec_end;
-  assign d_old = cmp.old_psn - req.recover_rec_end;
+  logic [23:0] ahead, d_una, d_old;
+  logic        una_old;                // una_o is OLD_PSN, as psn_later() has it
+  logic        una_seen, old_seen;     // not beyond REC_END
+  assign req       = req_i;
+  assign cmp       = cmp_i;
+  assign ahead     = cmp.una_una_psn - cmp.old_psn;
+  assign una_old   = &ahead[23:16];
+  assign una_o     = una_old ? cmp.old_psn : cmp.una_una_psn;
+  assign d_una     = cmp.una_una_psn - req.recover_rec_end;
+  assign d_old     = cmp.old_psn - req.recover_rec_end;
+  assign una_seen  = d_una[23] || d_una == '0;
+  assign old_seen  = d_old[23] || d_old == '0;
   assign recovering_o = cmp.flags_doubt && (cmp.una_gb_epoch != req.psn_send_epoch
-                                            || ((d_una[23] || d_una == '0) && d_old[23]));
-  assign sure_o       = recovering_o ? cmp.old_psn : una_o;
+                                            || ((una_old ? old_seen : una_seen) && d_old[23]));
+  assign sure_o       = (recovering_o || una_old) ? cmp.old_psn : cmp.una_una_psn;
 endmodule

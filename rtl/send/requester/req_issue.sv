@@ -14,7 +14,11 @@
 // Local operations go to req_local, which keeps the QP until the answer; then its part is written here and the QP given
 // back. LOCAL_INDEX only moves forward, so a go-back executes none again. The completer is also kicked after each WQE
 // that has no packet, since nothing else will tell it that it is done.
-// Cycles: one packet in 3 (gather, check, commit); pieces are sent while the next packet is gathered.
+// Stages: gather (the record at the head of the queue, one answer a cycle), check (req_check, with the completer's part
+//   of this cycle), commit. A record that waits is checked again in each cycle. The visit ends with the commit of the
+//   record that says so, and the next one begins in the same cycle.
+// Cycles: one packet in two, since the owner of a part writes at most every second cycle. A visit costs nothing more
+//   unless its end is a record of its own.
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
@@ -71,83 +75,119 @@ module req_issue #(
     output cairn_hw_pkg::req_issue_events_t    events_o,
     output logic                               idle_o
 );
-  typedef enum logic [2:0] {G_BASE, G_REC, G_MR, G_EPOCH, G_COMMIT, G_REL, G_DRAIN, G_LOCAL} state_e;
+  // ---- gather: the record at the head of the queue, from one answer one or two pieces ----
+  cairn_int_pkg::mr_rsp_t    mr;
+  logic [5:0]                got_q, count_q, count;   // answers taken, pieces
+  logic                      second_q;                // the second piece of the answer comes next
+  logic                      bad_q, bad, missed_q, missed;   // of two that are not good the first decides
+  logic [7:0]                vendor_q, vendor;
+  logic [1:0]                bank_q;
+  logic                      asks, p_we, mr_take, whole, move;
+  assign mr         = mr_i.rsp;
+  assign asks       = rec_valid_i && got_q != rec_i.data.nmr;
+  assign p_we       = asks && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK;
+  assign mr_take    = asks && mr_i.valid && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
+  assign mr_ready_o = mr_take;
+  assign count      = count_q + {5'h0, p_we};
+  assign missed     = missed_q || (mr_take && mr.status == cairn_int_pkg::MRS_MISS && !bad_q);
+  assign bad        = bad_q || (mr_take && mr.status == cairn_int_pkg::MRS_ERR && !missed_q);
+  assign vendor     = bad_q ? vendor_q : mr.vendor;
+  assign whole      = rec_valid_i && (got_q == rec_i.data.nmr || (mr_take && got_q + 6'd1 == rec_i.data.nmr));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || move) begin
+      {got_q, count_q, second_q, bad_q, missed_q} <= '0;
+    end else begin
+      got_q    <= got_q + {5'h0, mr_take};
+      count_q  <= count;
+      if (p_we) second_q <= !second_q && mr.len1 != '0;
+      bad_q    <= bad;
+      missed_q <= missed;
+    end
+    if (mr_take) vendor_q <= vendor;
+    if (!rst_ni) bank_q <= '0;
+    else if (move && count != '0) bank_q <= bank_q + 1'b1;
+  end
 
-  // ---- the record in hand ----
-  state_e                    g_q;
-  cairn_int_pkg::req_rec_t   rec_q;
-  cairn_hw_pkg::qp_req_t     req_q, req_d;      // committed requester part of the visit
+  // ---- check and commit: one record ----
+  cairn_int_pkg::req_rec_t   c_q;
+  logic                      c_valid_q, c_new_q;      // c_new_q: it is being checked for the first time
+  logic                      c_bad_q, c_missed_q;
+  logic [7:0]                c_vendor_q;
+  logic [5:0]                c_count_q;
+  logic [1:0]                c_bank_q;
+  logic                      c_now, c_done, over;
+  logic [AW-1:0]             slot;
+  assign slot  = c_q.job.slot[AW-1:0];
+  assign c_now = c_valid_q && !c_new_q;
+  assign over  = c_q.ending.over;
+
+  // ---- the visit: its requester part as committed, and how it is to end ----
+  cairn_hw_pkg::qp_req_t     req_q, req_d;
+  logic                      open_q;            // there is one
   logic                      rc_q;              // the QP is acknowledged
   logic [4:0]                timeout_q;
   logic [7:0]                gen_q;
-  logic [5:0]                left_q;            // MR answers still to come
   logic                      dead_q;            // the visit's packets are dropped
-  logic                      miss_q;            // ... because of a miss
-  logic                      more_q;
-  logic                      handed_q;          // req_local has the QP
-  logic bad_q, missed_q;   // of this record
-  logic [7:0]                vendor_q;
-  cairn_int_pkg::mr_rsp_t    mr;
-  logic [AW-1:0]             slot;
-  assign mr     = mr_i.rsp;
-  assign slot   = rec_q.job.slot[AW-1:0];
+  logic                      miss_q, more_q;    // ... because of a miss; the QP wants more
+  logic                      begins;
+  assign base_ready_o = !open_q || (c_done && over);
+  assign begins       = base_valid_i && base_ready_o;
 
-  // ---- gathering the pieces of the packet, from one answer one or two ----
-  logic [5:0] gcount_q;           // pieces gathered
-  logic       second_q;           // the second piece of the answer comes next
-  logic p_we, mr_take;
-  assign p_we       = g_q == G_MR && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK;
-  assign mr_take    = g_q == G_MR && mr_i.valid
-                      && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
-  assign mr_ready_o = mr_take;
+  // ---- what holds of the record in hand, as of the last cycle ----
+  logic sends, is_end, is_err, is_loc, is_adv;
+  logic ok, ok_q, restart, restart_q, moved, moved_q, none_out, none_out_q, recovering, recovering_q;
+  logic forward, forward_q;
+  logic [23:0] una, una_q, hi, hi_q;
+  assign sends  = c_q.kind == cairn_int_pkg::RQK_PKT;
+  assign is_end = c_q.kind == cairn_int_pkg::RQK_END;
+  assign is_loc = c_q.kind == cairn_int_pkg::RQK_LOC;
+  assign is_adv = c_q.kind == cairn_int_pkg::RQK_ADV;
+  assign is_err = c_bad_q || c_q.kind == cairn_int_pkg::RQK_ERR;
+  req_check u_check (
+      .req_i(req_q), .cmp_i, .rc_i(rc_q), .next_i(c_q.next), .sends_i(sends), .end_i(is_end), .ok_o(ok),
+      .restart_o(restart), .moved_o(moved), .none_out_o(none_out), .recovering_o(recovering), .forward_o(forward),
+      .una_o(una), .hi_o(hi)
+  );
+  always_ff @(posedge clk_i) begin
+    {ok_q, restart_q, moved_q, none_out_q} <= {ok, restart, moved, none_out};
+    {recovering_q, forward_q, una_q, hi_q} <= {recovering, forward, una, hi};
+  end
 
   // ---- state after this packet ----
-  logic        none_out;      // nothing was outstanding
-  logic restart, moved;  // first packet after a go-back; a walk has led elsewhere
-  logic        sends;         // the record is a packet
-  logic [23:0] una, sure;     // oldest PSN not acknowledged, and not acknowledged beyond doubt
-  logic        recovering;
-  logic [15:0] d_local;
-  req_acked u_acked (.req_i(req_q), .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o(sure));
-  assign none_out = sure == req_q.hi_psn;
-  assign d_local  = rec_q.next.index - req_q.index_local_index;
-  assign restart  = rec_q.next.send_epoch != req_q.psn_send_epoch;
-  assign moved    = restart || rec_q.next.index != req_q.index_next_index || rec_q.next.psn != req_q.psn_next_psn;
-  assign sends    = rec_q.kind == cairn_int_pkg::RQK_PKT;
   always_comb begin
     req_d                    = req_q;
-    req_d.index_next_index   = rec_q.next.index;
-    if (!d_local[15]) req_d.index_local_index = rec_q.next.index;
-    req_d.psn_next_psn     = rec_q.next.psn;
-    req_d.psn_send_epoch   = rec_q.next.send_epoch;
-    req_d.msg_offset       = rec_q.next.msg_offset;
-    req_d.flags_in_msg     = rec_q.next.in_msg;
-    req_d.ssn              = rec_q.next.ssn;
-    req_d.free_msg         = rec_q.next.free_msg;
-    req_d.ssn_since_ackreq = rec_q.next.since_ackreq;
-    req_d.hi_psn_rd_issued = rec_q.next.rd_issued;
-    req_d.msg_psn          = rec_q.next.msg_psn;
+    req_d.index_next_index   = c_q.next.index;
+    if (forward_q) req_d.index_local_index = c_q.next.index;
+    req_d.psn_next_psn     = c_q.next.psn;
+    req_d.psn_send_epoch   = c_q.next.send_epoch;
+    req_d.msg_offset       = c_q.next.msg_offset;
+    req_d.flags_in_msg     = c_q.next.in_msg;
+    req_d.ssn              = c_q.next.ssn;
+    req_d.free_msg         = c_q.next.free_msg;
+    req_d.ssn_since_ackreq = c_q.next.since_ackreq;
+    req_d.hi_psn_rd_issued = c_q.next.rd_issued;
+    req_d.msg_psn          = c_q.next.msg_psn;
     req_d.flags_err        = 1'b0;   // a local error further on is met again, or acknowledged
-    if (restart) begin
+    if (restart_q) begin
       req_d.recover_rec_end = req_q.hi_psn;
-    end else if (!recovering) begin
-      req_d.recover_rec_end = una - 24'h1;
+    end else if (!recovering_q) begin
+      req_d.recover_rec_end = una_q - 24'h1;
     end
     if (sends) begin
-      req_d.hi_psn = cairn_fn_pkg::psn_later(req_q.hi_psn, rec_q.next.psn);
-      if (none_out || restart) req_d.t_start = time_now_i;
+      req_d.hi_psn = hi_q;
+      if (none_out_q || restart_q) req_d.t_start = time_now_i;
     end
     // A local error: everything as committed, but the failed WQE is named.
-    if (bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR) begin
+    if (is_err) begin
       req_d                  = req_q;
       req_d.flags_err        = 1'b1;
-      req_d.flags_err_status = bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : rec_q.ending.status;
-      req_d.flags_err_vendor = bad_q ? vendor_q : rec_q.ending.vendor;
-      req_d.index_next_index = bad_q ? (rec_q.desc.index) : rec_q.next.index;
-      req_d.msg_psn          = rec_q.next.msg_psn;
+      req_d.flags_err_status = c_bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : c_q.ending.status;
+      req_d.flags_err_vendor = c_bad_q ? c_vendor_q : c_q.ending.vendor;
+      req_d.index_next_index = c_bad_q ? (c_q.desc.index) : c_q.next.index;
+      req_d.msg_psn          = c_q.next.msg_psn;
       // Should acknowledgements of an earlier sending pass the WQE, the next visit begins behind it: NEXT_PSN says so.
       if (rc_q) begin
-        req_d.psn_next_psn = rec_q.next.msg_psn;
+        req_d.psn_next_psn = c_q.next.msg_psn;
         {req_d.msg_offset, req_d.flags_in_msg} = '0;
       end
       // tx_check discards what follows a failed read in the same epoch; nothing else changes that of UC and UD.
@@ -155,63 +195,90 @@ module req_issue #(
     end
   end
 
+  // ---- what becomes of it ----
   logic wrote_q;                 // the port had a write in the last cycle
-  logic stage_free;              // the sender can take this packet
+  logic commit_ok;               // it is to be committed
   logic can_commit;              // ... and is, now
-  logic commit_ok;               // the packet is to be committed
-  logic epoch_ok;                // the completer has not gone back since the visit began, nor ended the QP
-  logic s_busy, s_empty;         // the sender has one
-  logic tq_ready, eq_ready, is_err, is_loc, is_adv;
-  assign is_err     = bad_q || rec_q.kind == cairn_int_pkg::RQK_ERR;
-  assign is_loc     = rec_q.kind == cairn_int_pkg::RQK_LOC;
-  assign is_adv     = rec_q.kind == cairn_int_pkg::RQK_ADV;
-  assign stage_free = !s_busy;
-  assign commit_ok  = !dead_q && !missed_q && epoch_ok
-                      && (rec_q.kind != cairn_int_pkg::RQK_END || (rec_q.ending.commit && moved));
-  assign can_commit = g_q == G_COMMIT && commit_ok && !is_loc && !wrote_q
-                      && ((is_err || is_adv) ? eq_ready : (!sends || (stage_free && tq_ready)));
+  logic drop, hand, none;        // dropped; a local operation, handed over; an end with nothing to write
+  logic rel_ok;                  // if the visit ends, that can be told
+  logic rel_valid_q, wq_ready, s_room, s_skip_ready, s_empty, tq_ready, eq_ready, l_ready;
+  assign drop       = c_now && (dead_q || c_missed_q || (!ok_q && !is_end));
+  assign commit_ok  = !dead_q && !c_missed_q && ok_q && (!is_end || (c_q.ending.commit && moved_q));
+  assign hand       = c_now && commit_ok && is_loc;
+  assign none       = c_now && !drop && !commit_ok;
+  assign rel_ok     = !over || (!rel_valid_q && wq_ready);
+  assign can_commit = c_now && commit_ok && !is_loc && !wrote_q && rel_ok
+                      && ((is_err || is_adv) ? eq_ready : (!sends || (s_room && tq_ready)));
+  assign c_done     = can_commit || (drop && rel_ok && (c_q.data.ninl == '0 || s_skip_ready))
+                      || (hand && (l_ready || rel_ok)) || (none && rel_ok);
 
-  // ---- local operations ----
-  logic lo_valid, lo_ready, lo_failed, l_ready, l_idle, l_give, l_take;
+  // ---- local operations: what comes back is written while nothing is in hand ----
+  logic lo_valid, lo_ready, lo_failed, l_idle, l_take;
   logic [23:0]   lo_qpn;
   logic [AW-1:0] lo_slot;
   logic [511:0]  lo_part;
-  logic          l_back_q;       // the QP that came back is still to be given back
-  logic [23:0]   l_qpn_q;
-  logic [AW-1:0] l_slot_q;
-  assign l_give   = g_q == G_COMMIT && commit_ok && is_loc;
-  assign lo_ready = g_q == G_LOCAL && !l_back_q && !wrote_q && eq_ready;
+  assign lo_ready = !c_valid_q && !wrote_q && eq_ready && !rel_valid_q;
   assign l_take   = lo_valid && lo_ready;
   req_local #(.SLOTS(SLOTS)) u_local (
-      .clk_i, .rst_ni, .in_valid_i(l_give), .in_ready_o(l_ready), .in_rec_i(rec_q), .in_part_i(req_d),
+      .clk_i, .rst_ni, .in_valid_i(hand), .in_ready_o(l_ready), .in_rec_i(c_q), .in_part_i(req_d),
       .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
       .out_valid_o(lo_valid), .out_ready_i(lo_ready), .out_qpn_o(lo_qpn), .out_slot_o(lo_slot), .out_part_o(lo_part),
       .out_failed_o(lo_failed), .idle_o(l_idle)
   );
 
-  assign cmp_slot_o    = cairn_int_pkg::SLOT_W'(slot);
+  // ---- moves ----
+  logic base_ok;                 // the part of its visit will be here
+  logic bank_ok;                 // the pieces of the next one have a place
+  assign base_ok      = (open_q && !(c_valid_q && over)) || base_valid_i;
+  assign move         = whole && (!c_valid_q || c_done) && base_ok && bank_ok && !lo_valid;
+  assign rec_ready_o  = move;
+  assign cmp_slot_o   = move ? rec_i.job.slot : c_q.job.slot;
   assign write_o.valid = can_commit || l_take;
-  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(g_q == G_LOCAL) ? lo_slot : slot});
-  assign write_o.data  = (g_q == G_LOCAL) ? lo_part : req_d;
-  assign base_ready_o  = g_q == G_BASE && !lo_valid;
-  assign rec_ready_o   = g_q == G_REC;
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'({c_valid_q ? slot : lo_slot});
+  assign write_o.data  = c_valid_q ? req_d : lo_part;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {c_valid_q, c_new_q, wrote_q} <= '0;
+    end else begin
+      c_valid_q <= move || (c_valid_q && !c_done);
+      c_new_q   <= move;
+      wrote_q   <= write_o.valid;
+    end
+    if (move) begin
+      {c_q, c_count_q, c_bank_q}          <= {rec_i, count, bank_q};
+      {c_bad_q, c_missed_q, c_vendor_q} <= {bad, missed, vendor};
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) open_q <= 1'b0;
+    else open_q <= begins || (open_q && !(c_done && over));
+    if (begins) begin
+      {rc_q, timeout_q, gen_q, req_q} <= base_i;
+      {dead_q, miss_q, more_q}        <= '0;
+    end else if (can_commit) begin
+      req_q <= req_d;
+      if (is_err) dead_q <= 1'b1;
+    end else if (drop && !dead_q) begin
+      {dead_q, miss_q, more_q} <= {1'b1, c_missed_q, !c_missed_q};
+    end
+  end
 
   cairn_int_pkg::sq_desc_t desc;
   always_comb begin
     desc           = '0;
     desc.valid     = 1'b1;
-    desc.qpn       = rec_q.job.qpn;
+    desc.qpn       = c_q.job.qpn;
     desc.gen       = gen_q;
-    desc.index     = rec_q.desc.index;
-    desc.blocks    = rec_q.desc.blocks;
-    desc.first_psn = rec_q.next.msg_psn;
-    desc.next_psn  = rec_q.next.psn;
-    desc.op        = rec_q.desc.op;
-    desc.signaled  = rec_q.desc.signaled;
-    desc.len       = rec_q.desc.len;
+    desc.index     = c_q.desc.index;
+    desc.blocks    = c_q.desc.blocks;
+    desc.first_psn = c_q.next.msg_psn;
+    desc.next_psn  = c_q.next.psn;
+    desc.op        = c_q.desc.op;
+    desc.signaled  = c_q.desc.signaled;
+    desc.len       = c_q.desc.len;
   end
-  assign desc_o.valid = can_commit && !is_err && rec_q.desc.valid;
-  assign desc_o.slot  = rec_q.job.slot;
+  assign desc_o.valid = can_commit && !is_err && c_q.desc.valid;
+  assign desc_o.slot  = c_q.job.slot;
   assign desc_o.desc  = desc;
 
   // ---- ack timer and kicks of the completer leave through small queues ----
@@ -219,190 +286,68 @@ module req_issue #(
   logic [2:0] tq_lvl, eq_lvl;
   sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
       .clk_i, .rst_ni,
-      .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out || restart)), .in_ready_o(tq_ready),
-      .in_data_i({rec_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}), .out_valid_o(timer_o.valid),
-      .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
+      .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out_q || restart_q)),
+      .in_ready_o(tq_ready), .in_data_i({c_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}),
+      .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
   );
   assign {timer_o.rnr, timer_o.qpn, timer_o.deadline} = {1'b0, tq_out};
   sync_fifo_level #(.WIDTH(24), .DEPTH(4)) u_eq (
       .clk_i, .rst_ni, .in_valid_i((can_commit && (is_err || is_adv)) || l_take), .in_ready_o(eq_ready),
-      .in_data_i((g_q == G_LOCAL) ? lo_qpn : rec_q.job.qpn),
+      .in_data_i(c_valid_q ? c_q.job.qpn : lo_qpn),
       .out_valid_o(walk_kick_o.valid), .out_ready_i(walk_kick_ready_i), .out_data_o(walk_kick_o.qpn), .level_o(eq_lvl)
   );
   cairn_hw_pkg::wqe_info_t info;
-  assign info                 = cairn_hw_pkg::wqe_info(rec_q.desc.op);
+  assign info                 = cairn_hw_pkg::wqe_info(c_q.desc.op);
   assign events_o.local_ops   = l_take && !lo_failed;
-  assign events_o.qpn         = rec_q.job.qpn;
+  assign events_o.qpn         = c_q.job.qpn;
   assign events_o.ud_too_long = can_commit && is_adv && !is_err && info.send;
-  assign events_o.stall_req   = g_q == G_COMMIT && !can_commit && sends && !stage_free;
+  assign events_o.stall_req   = c_now && commit_ok && sends && !is_err && !s_room;
 
-  // ---- gathering ----
-  logic drain;                  // inline bytes of a dropped packet
-  assign epoch_ok = !cmp_i.rflags_flushing
-                    && (!rc_q || (cmp_i.una_gb_epoch == rec_q.next.send_epoch && !overtaken && !cmp_i.flags_err));
-  logic [23:0] past;            // next PSN after the record, from the oldest not acknowledged
-  logic        overtaken;
-  assign past      = rec_q.next.psn - sure;
-  assign overtaken = rec_q.kind != cairn_int_pkg::RQK_END && ((&past[23:16]) || (sends && past == '0));
-  assign drain     = g_q == G_DRAIN;
-  logic [1:0] inl_left_q;       // inline segments of the packet in hand still to pass or drop
-
-  // What becomes of the record in hand (G_COMMIT)
-  logic c_drop, c_hand, c_none;
-  assign c_drop = dead_q || missed_q || (!epoch_ok && rec_q.kind != cairn_int_pkg::RQK_END);
-  assign c_hand = commit_ok && is_loc;   // the local operation is handed over
-  assign c_none = !commit_ok;            // an END with nothing to write
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      g_q     <= G_BASE;
-      wrote_q <= 1'b0;
-    end else begin
-      wrote_q <= write_o.valid;
-      case (g_q)
-        G_BASE: begin
-          if (lo_valid) g_q <= G_LOCAL;
-          else if (base_valid_i) g_q <= G_REC;
-        end
-        G_REC: if (rec_valid_i) g_q <= (rec_i.data.nmr != '0) ? G_MR : G_EPOCH;
-        G_MR: if (mr_take) begin
-          if (left_q == 6'd1) g_q <= G_EPOCH;
-        end
-        // One cycle for the completer's part to come.
-        G_EPOCH: g_q <= G_COMMIT;
-        G_COMMIT: begin
-          if (c_drop) begin
-            g_q <= (rec_q.kind == cairn_int_pkg::RQK_END || rec_q.kind == cairn_int_pkg::RQK_ERR)
-                   ? (handed_q ? G_BASE : G_REL) : (rec_q.data.ninl != '0) ? G_DRAIN : G_REC;
-          end else if (c_hand) begin
-            g_q <= G_REC;
-          end else if (c_none) begin
-            g_q <= G_REL;
-          end else if (can_commit) begin
-            if (rec_q.kind == cairn_int_pkg::RQK_END) g_q <= G_REL;
-            else if (rec_q.kind == cairn_int_pkg::RQK_ERR) g_q <= G_REL;
-            else if (bad_q) g_q <= (rec_q.data.ninl != '0) ? G_DRAIN : G_REC;
-            else g_q <= G_REC;
-          end
-        end
-        G_DRAIN: if (inl_valid_i && inl_last_i && inl_left_q == 2'd1 && s_empty) g_q <= G_REC;
-        G_LOCAL: if (l_back_q && released_ready_i) g_q <= G_BASE;
-        default: if (released_ready_i && wq_ready) g_q <= G_BASE;     // G_REL
-      endcase
-    end
-  end
-
-  // The visit, and how it is to end
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      case (g_q)
-        G_BASE: begin
-          {rc_q, timeout_q, gen_q, req_q} <= base_i;
-          dead_q   <= 1'b0;
-          miss_q   <= 1'b0;
-          more_q   <= 1'b0;
-          handed_q <= 1'b0;
-          l_back_q <= 1'b0;
-        end
-        G_COMMIT: begin
-          if (c_drop) begin
-            if (!dead_q) begin
-              miss_q <= missed_q;
-              more_q <= !missed_q;
-            end
-            dead_q <= 1'b1;
-          end else if (c_hand) begin
-            // No place: nothing here may wait for one, since answers are taken here too.
-            handed_q <= l_ready;
-            more_q   <= !l_ready;
-            dead_q   <= 1'b1;
-          end else if (c_none) begin
-            more_q <= rec_q.ending.more;
-          end else if (can_commit) begin
-            req_q <= req_d;
-            if (rec_q.kind == cairn_int_pkg::RQK_END) more_q <= rec_q.ending.more;
-            else if (rec_q.kind != cairn_int_pkg::RQK_ERR && bad_q) dead_q <= 1'b1;
-          end
-        end
-        G_LOCAL: if (l_take) begin
-          l_back_q <= 1'b1;
-          l_qpn_q  <= lo_qpn;
-          l_slot_q <= lo_slot;
-        end
-        default: ;
-      endcase
-    end
-  end
-
-  // The record, and the answers about its payload
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      case (g_q)
-        G_REC: if (rec_valid_i) begin
-          rec_q    <= rec_i;
-          left_q   <= rec_i.data.nmr;
-          gcount_q <= '0;
-          second_q <= 1'b0;
-          bad_q    <= 1'b0;
-          missed_q <= 1'b0;
-        end
-        G_MR: begin
-          if (p_we) begin
-            gcount_q <= gcount_q + 1'b1;
-            second_q <= !second_q && mr.len1 != '0;
-          end
-          if (mr_take) begin
-            left_q <= left_q - 1'b1;
-            // The first piece that is not good decides.
-            if (mr.status == cairn_int_pkg::MRS_MISS && !bad_q) missed_q <= 1'b1;
-            if (mr.status == cairn_int_pkg::MRS_ERR && !missed_q && !bad_q) begin
-              bad_q    <= 1'b1;
-              vendor_q <= mr.vendor;
-            end
-          end
-        end
-        default: ;
-      endcase
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (g_q == G_COMMIT) inl_left_q <= rec_q.data.ninl;
-    else if (drain && inl_valid_i && inl_last_i && s_empty) inl_left_q <= inl_left_q - 1'b1;
-  end
-
-  // ---- end of the visit; after a miss the QP waits for a fill ----
-  logic wq_ready, wq_idle, fill_open, waits;
+  // ---- end of the visit, told in the next cycle; after a miss the QP waits for a fill ----
+  logic [23:0] rel_qpn_q;
+  logic [cairn_int_pkg::SLOT_W-1:0] rel_slot_q;
+  logic rel_more_q, wq_idle, fill_open, waits, r_miss, r_more;
   cairn_int_pkg::kick_t waiter;
-  assign waiter           = {g_q == G_REL && waits && released_ready_i, rec_q.job.qpn};
-  assign waits            = miss_q && fill_open;
-  assign released_o.valid = (g_q == G_REL && wq_ready) || (g_q == G_LOCAL && l_back_q);
-  assign released_o.qpn   = (g_q == G_LOCAL) ? l_qpn_q : rec_q.job.qpn;
-  assign released_o.more  = (g_q == G_LOCAL) || (miss_q ? !waits : more_q);
-  assign released_o.slot  = cairn_int_pkg::SLOT_W'({(g_q == G_LOCAL) ? l_slot_q : slot});
-  assign released_o.unpin = 1'b1;
+  assign r_miss = drop && (dead_q ? miss_q : c_missed_q);
+  assign waits  = r_miss && fill_open;
+  // A local operation that finds no place comes again: nothing here may wait for one, since answers are taken here too.
+  assign r_more = !c_valid_q || hand || (r_miss ? !waits : drop ? !dead_q || more_q : !is_err && c_q.ending.more);
+  assign waiter = {c_done && over && waits, c_q.job.qpn};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) rel_valid_q <= 1'b0;
+    else rel_valid_q <= (c_done && over && !(hand && l_ready)) || l_take || (rel_valid_q && !released_ready_i);
+    if (!rel_valid_q) begin
+      rel_qpn_q  <= c_valid_q ? c_q.job.qpn : lo_qpn;
+      rel_slot_q <= write_o.slot;
+      rel_more_q <= r_more;
+    end
+  end
+  assign released_o = {rel_valid_q, rel_qpn_q, rel_more_q, 1'b1, rel_slot_q};
   req_mr_wait u_wait (
-      .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .base_i(g_q == G_BASE), .waits_o(fill_open),
-      .in_i(waiter), .in_ready_o(wq_ready),
+      .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .gather_i((move && rec_i.ending.over) || !rec_valid_i),
+      .base_i(begins || !open_q), .waits_o(fill_open), .in_i(waiter), .in_ready_o(wq_ready),
       .kick_o(mr_kick_o), .kick_ready_i(mr_kick_ready_i), .idle_o(wq_idle)
   );
 
   // ---- sending ----
+  logic [1:0] s_left, s_bank;
+  logic       s_pop;
+  assign bank_ok = s_left == '0 || s_bank != bank_q + 2'd1;
   req_send #(.DATA_W(DATA_W)) u_send (
-      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_no_i(gcount_q),
+      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_at_i({bank_q, count_q[4:0]}),
       .piece_i({mr.func, second_q ? mr.iova1 : mr.iova0, second_q ? mr.len1 : mr.len0}),
-      .start_i(can_commit && !is_err && sends), .rec_i(rec_q),
-      .count_i(gcount_q), .busy_o(s_busy), .empty_o(s_empty), .last_ticket_i,
-      .drain_i(drain), .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
-      .requests_o, .requests_ready_i,
-      .requests_inl_data_o
+      .start_i(can_commit && !is_err && sends), .room_o(s_room), .job_i(c_q.job), .data_i(c_q.data),
+      .bank_i(c_bank_q), .count_i(c_count_q),
+      .skip_i(drop && rel_ok && c_q.data.ninl != '0 && s_skip_ready), .skip_ready_o(s_skip_ready),
+      .left_o(s_left), .bank_o(s_bank), .pop_o(s_pop), .empty_o(s_empty), .last_ticket_i,
+      .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
+      .requests_o, .requests_ready_i, .requests_inl_data_o
+  );
+  req_mark u_mark (
+      .clk_i, .rst_ni, .drain_i(mr_i.drain), .drained_o, .open_i(got_q != '0 || second_q || p_we || mr_take),
+      .move_i(move), .hold_i(c_valid_q && !c_done), .left_i(s_left), .pop_i(s_pop)
   );
 
-  // ---- the mark of a drain: behind the packet in hand, then behind the one being sent ----
-  logic gathered_q;
-  always_ff @(posedge clk_i) begin
-    gathered_q <= rst_ni && mr_i.drain && (gathered_q || (g_q != G_MR && g_q != G_EPOCH && g_q != G_COMMIT));
-    drained_o  <= rst_ni && mr_i.drain && (drained_o || (gathered_q && !s_busy));
-  end
-
-  assign idle_o = g_q == G_BASE && !base_valid_i && s_empty && tq_lvl == '0 && eq_lvl == '0 && wq_idle
-                  && l_idle;
+  assign idle_o = !c_valid_q && !open_q && !base_valid_i && !rel_valid_q && s_empty && tq_lvl == '0 && eq_lvl == '0
+                  && wq_idle && l_idle;
 endmodule

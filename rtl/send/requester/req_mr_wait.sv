@@ -2,14 +2,16 @@
 // The QPs of req_issue that wait for an MR line: given in at the end of a visit that met a miss, kicked when a fill has
 // ended.
 //
-// Order: a fill that ended since the visit began (base_i is high until then) may be the one it misses: then waits_o is
-//   low and the QP is given back as wanting more instead. A fill that ended while the answer stood behind those of
-//   earlier visits is missed here, so waiting QPs are also kicked every 1024 cycles. Errors: none.
+// Order: a fill that ended since the visit's first answer may be the one it misses: then waits_o is low and the QP is
+//   given back as wanting more instead. Answers of the next visit are taken (from gather_i on) before it begins
+//   (base_i), so fills are noted for both. A fill that ended while the answer stood behind those of earlier visits is
+//   missed here, so waiting QPs are also kicked every 1024 cycles. Errors: none.
 module req_mr_wait (
     input  logic                 clk_i,
     input  logic                 rst_ni,
     input  logic                 mr_fill_i,  // pulse: a fill has ended
-    input  logic                 base_i,     // between visits
+    input  logic                 gather_i,   // what is gathered next begins anew: a visit, or none is here
+    input  logic                 base_i,     // a visit begins, or there is none
     output logic                 waits_o,    // a miss of this visit has still to be waited for
     input  cairn_int_pkg::kick_t in_i,
     output logic                 in_ready_o,
@@ -20,7 +22,7 @@ module req_mr_wait (
   logic       wq_valid;
   logic [4:0] wq_lvl;
   logic [4:0] fill_left_q;     // QPs that waited when a fill ended and are not kicked yet
-  logic       fill_seen_q;
+  logic       fill_seen_q, fill_next_q;
   logic [9:0] again_q;
 
   assign waits_o = !fill_seen_q && !mr_fill_i;
@@ -36,12 +38,13 @@ module req_mr_wait (
       fill_left_q <= '0;
       again_q     <= '0;
       fill_seen_q <= 1'b0;
+      fill_next_q <= 1'b0;
     end else begin
       again_q <= idle_o ? '0 : again_q + 1'b1;
       if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - {4'h0, kick_o.valid && kick_ready_i};
       else if (kick_o.valid && kick_ready_i) fill_left_q <= fill_left_q - 1'b1;
-      if (base_i) fill_seen_q <= 1'b0;
-      else if (mr_fill_i) fill_seen_q <= 1'b1;
+      fill_next_q <= !gather_i && (fill_next_q || mr_fill_i);
+      fill_seen_q <= mr_fill_i || (base_i ? fill_next_q : fill_seen_q);
     end
   end
 endmodule

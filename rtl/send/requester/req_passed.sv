@@ -10,9 +10,8 @@ module req_passed #(
     parameter int unsigned READ_CHUNK = 1024    // PSNs of one READ request
 ) (
     input  logic         clk_i,
-    input  logic         begin_i,       // a walk begins at the anchor of
-    input  logic [511:0] cmp_i,         // qp_cmp_t
-    input  logic [2:0]   pmtu_i,        // of its QP
+    input  logic         begin_i,       // a walk begins at the anchor, where
+    input  logic [7:0]   rd_part_i,     // so many requests are answered
     input  logic         pass_i,        // a WQE is passed
     input  logic         counts_i,      // it is a READ or atomic
     input  logic [23:0]  npsn_i,        // PSNs of it
@@ -21,16 +20,8 @@ module req_passed #(
     output logic [7:0]   begun_o        // when it is begun there
 );
   localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
-  cairn_hw_pkg::qp_cmp_t cmp;
-  logic        whole, at_old_q;
-  logic [31:0] bytes;
-  logic [4:0]  chunk_lg;
+  logic        at_old_q;
   logic [7:0]  done_q, done;
-  assign cmp      = cmp_i;
-  assign chunk_lg = 5'(CHUNK_LG + 7) + {2'h0, pmtu_i};
-  // A READ without bytes has one byte placed when it is answered.
-  assign whole    = cmp.rd_placed != '0 && cmp.rd_placed >= cmp.rd_len;
-  assign bytes    = cmp.rd_placed + (whole ? (32'h1 << chunk_lg) - 32'h1 : 32'h0);
   assign done     = at_old_q ? done_q : 8'h0;
   assign passed_o = counts_i ? 8'((npsn_i + 24'(READ_CHUNK - 1)) >> CHUNK_LG) - done : 8'h0;
   assign begun_o  = counts_i ? 8'(before_i >> CHUNK_LG) - done : 8'h0;
@@ -38,7 +29,7 @@ module req_passed #(
   always_ff @(posedge clk_i) begin
     if (begin_i) begin
       at_old_q <= 1'b1;
-      done_q   <= cmp.rflags_rd_valid ? 8'(bytes >> chunk_lg) : 8'h0;
+      done_q   <= rd_part_i;
     end else if (pass_i) begin
       at_old_q <= 1'b0;
     end

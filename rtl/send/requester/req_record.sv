@@ -42,10 +42,11 @@ module req_record (
     input  logic [31:0]                      next_offset_i,
     input  logic [5:0]                       nmr_i,         // pieces before this cycle's
     input  logic                             piece_i,
-    // end of the visit
+    // end of the visit: with this packet, or by a record of its own
+    input  logic                             over_i,
+    input  logic                             more_i,
     input  logic                             end_i,
     input  logic                             err_i,
-    input  logic                             more_i,
     input  logic                             walk_i,
     input  logic [23:0]                      err_psn_i,     // of an error: once this is acknowledged, it is none
     input  logic [7:0]                       status_i,
@@ -134,6 +135,8 @@ module req_record (
     rec                   = '0;
     rec.job               = job;
     rec.kind              = cairn_int_pkg::RQK_PKT;
+    rec.ending.over       = over_i;
+    rec.ending.more       = more_i;
     rec.data.nmr          = nmr_i + {5'h0, piece_i};
     rec.data.ninl         = (!op.inl || op.len == '0) ? 2'd0 : one_inline ? 2'd1 : 2'd2;
     rec.data.inl_len0     = one_inline ? op.len[7:0] : 8'(FIRST_INLINE);
@@ -166,7 +169,6 @@ module req_record (
     end
     if (end_i) begin
       rec.kind              = err_i ? cairn_int_pkg::RQK_ERR : cairn_int_pkg::RQK_END;
-      rec.ending.more       = more_i;
       rec.ending.status     = status_i;
       rec.ending.vendor     = vendor_i;
       rec.ending.commit     = !walk_i;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Last step of req_issue: hands a committed packet to tx_payload, first the job, then its pieces.
+// Last step of req_issue: hands committed packets to tx_payload: the job, its pieces or inline segments, and inline
+// bytes. Each of the three goes its own way, in order, so the pieces of a packet leave while the next job does.
 //
-// Or the inline segments, each followed by its bytes. The pieces come from the MR answers of req_issue in two banks:
-// one is gathered while the other is sent. start_i (only while busy_o is low) takes a record with its pieces and
-// changes the banks; that may be the cycle in which the last of the packet before goes.
-// Order: pieces of a fenced packet are read behind every posted write accepted so far. drain_i: inline bytes of a
-//   dropped packet are thrown away, while nothing is sent. Errors: none.
+// The pieces come from the MR answers of req_issue in four banks: one is gathered, one belongs to the packet that is
+// being committed, two to packets here. A packet of 16 elements has 32 pieces at most, since none crosses two pages.
+// Order: pieces of a fenced packet are read behind every posted write accepted so far. skip_i: inline bytes of a
+//   dropped packet are thrown away in their turn.
+// Cycles: a packet of one piece in two (start_i while room_o is high). Errors: none.
 module req_send #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
@@ -14,16 +15,22 @@ module req_send #(
     input  logic                               rst_ni,
     // a piece of the packet that is gathered
     input  logic                               piece_we_i,
-    input  logic [5:0]                         piece_no_i,
+    input  logic [6:0]                         piece_at_i,   // {bank, number}
     input  cairn_int_pkg::tx_piece_t           piece_i,
     // the packet
     input  logic                               start_i,
-    input  cairn_int_pkg::req_rec_t            rec_i,
-    input  logic [5:0]                         count_i,  // its pieces
-    output logic                               busy_o,
+    output logic                               room_o,
+    input  cairn_int_pkg::tx_job_t             job_i,
+    input  cairn_int_pkg::req_data_t           data_i,
+    input  logic [1:0]                         bank_i,
+    input  logic [5:0]                         count_i,      // its pieces
+    input  logic                               skip_i,       // its inline bytes are not sent
+    output logic                               skip_ready_o,
+    output logic [1:0]                         left_o,       // packets whose segments are not all handed over
+    output logic [1:0]                         bank_o,       // that of the oldest of these
+    output logic                               pop_o,        // those of one are
     output logic                               empty_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
-    input  logic                               drain_i,
     input  logic                               inl_valid_i,
     output logic                               inl_ready_o,
     input  logic [DATA_W-1:0]                  inl_data_i,
@@ -34,90 +41,86 @@ module req_send #(
     input  cairn_int_pkg::tx_requests_ready_t  requests_ready_i,
     output logic [DATA_W-1:0]                  requests_inl_data_o
 );
-  typedef enum logic [1:0] {S_JOB, S_SEG, S_INL} state_e;
+  // ---- the job ----
+  logic                   job_valid_q, segs_ready, inls_ready;
+  cairn_int_pkg::tx_job_t job_q;
+  assign room_o               = !job_valid_q && segs_ready && inls_ready;
+  assign requests_o.job_valid = job_valid_q;
+  assign requests_o.job       = job_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) job_valid_q <= 1'b0;
+    else if (start_i) job_valid_q <= 1'b1;
+    else if (requests_ready_i.job) job_valid_q <= 1'b0;
+    if (start_i) job_q <= job_i;
+  end
 
-  // ---- pieces, two banks ----
-  logic gbank_q, sbank_q;       // gathered, sent
-  logic [5:0]    s_next_q;
-  logic [6:0]    p_raddr;
+  // ---- its segments ----
+  typedef struct packed {
+    logic [1:0] bank;
+    logic [5:0] count;
+    logic       fenced;
+    logic [1:0] ninl;
+    logic [7:0] len0, len1;
+  } segs_t;
+  segs_t      s_in, s;
+  logic       s_valid, s_take, s_last;
+  logic [5:0] s_next_q;        // segments handed over
+  assign s_in = {bank_i, count_i, data_i.fenced, data_i.ninl, data_i.inl_len0, data_i.inl_len1};
+  sync_fifo_level #(.WIDTH($bits(s_in)), .DEPTH(2)) u_segs (
+      .clk_i, .rst_ni, .in_valid_i(start_i && job_i.pay_len != '0), .in_ready_o(segs_ready), .in_data_i(s_in),
+      .out_valid_o(s_valid), .out_ready_i(pop_o), .out_data_o(s), .level_o(left_o));
+
   logic [cairn_int_pkg::TX_PIECE_W-1:0] pieces [0:127];
-  cairn_int_pkg::tx_piece_t p_rdata;
-  always_ff @(posedge clk_i)
-    if (piece_we_i) pieces[{gbank_q, piece_no_i}] <= piece_i;
-  assign p_raddr = {sbank_q, s_next_q};
-  assign p_rdata = pieces[p_raddr];
-
-  // ---- job, pieces, inline segments ----
-  logic                    s_busy_q;
-  state_e                  s_q;
-  cairn_int_pkg::req_rec_t srec_q;
-  logic [5:0]              s_count_q;
-  logic [1:0]              s_inl_q;       // inline segments named so far
-  cairn_int_pkg::tx_seg_t  seg;
-  logic                    ends;          // the packet's last handshake
-  assign busy_o               = s_busy_q && !ends;
-  assign empty_o              = !s_busy_q;
-  assign requests_o.job_valid = s_busy_q && s_q == S_JOB;
-  assign requests_o.job       = srec_q.job;
-  assign requests_o.seg_valid = s_busy_q && s_q == S_SEG;
+  logic [6:0]               s_at;
+  cairn_int_pkg::tx_piece_t piece;
+  cairn_int_pkg::tx_seg_t   seg;
+  always_ff @(posedge clk_i) if (piece_we_i) pieces[piece_at_i] <= piece_i;
+  assign s_at   = {s.bank, s_next_q[4:0]};
+  assign piece  = pieces[s_at];
+  assign s_last = s_next_q + 6'd1 == ((s.ninl != '0) ? {4'h0, s.ninl} : s.count);
+  assign s_take = s_valid && requests_ready_i.seg;
+  assign pop_o  = s_take && s_last;
+  assign bank_o = s.bank;
   always_comb begin
     seg            = '0;
-    seg.func       = p_rdata.func;
-    seg.iova       = p_rdata.iova;
-    seg.len        = p_rdata.len;
-    seg.eoj        = s_next_q + 6'd1 == s_count_q;
-    seg.nb_valid   = srec_q.data.fenced;
+    seg.func       = piece.func;
+    seg.iova       = piece.iova;
+    seg.len        = piece.len;
+    seg.nb_valid   = s.fenced;
     seg.not_before = last_ticket_i;
-    if (srec_q.data.ninl != '0) begin
+    if (s.ninl != '0) begin
       seg             = '0;
       seg.inline_data = 1'b1;
-      seg.len         = {5'h0, s_inl_q == '0 ? srec_q.data.inl_len0 : srec_q.data.inl_len1};
-      seg.eoj         = s_inl_q + 2'd1 == srec_q.data.ninl;
+      seg.len         = {5'h0, s_next_q[0] ? s.len1 : s.len0};
     end
+    seg.eoj = s_last;
   end
+  assign requests_o.seg_valid = s_valid;
   assign requests_o.seg       = seg;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) s_next_q <= '0;
+    else if (s_take) s_next_q <= s_last ? '0 : s_next_q + 1'b1;
+  end
 
-  // Inline bytes follow their segments: they pass while the sender has the packet, or are dropped with it.
-  logic inl_pass;
-  assign inl_pass                 = s_busy_q && s_q == S_INL;
-  assign requests_o.inl_valid  = inl_valid_i && inl_pass;
+  // ---- inline bytes: of packets that go, and of packets that were dropped ----
+  logic       i_valid, i_skip, i_take, i_last;
+  logic [1:0] i_count, i_done_q, i_level;
+  assign skip_ready_o = inls_ready;
+  sync_fifo_level #(.WIDTH(3), .DEPTH(2)) u_inls (
+      .clk_i, .rst_ni, .in_valid_i((start_i && data_i.ninl != '0) || skip_i), .in_ready_o(inls_ready),
+      .in_data_i({skip_i, data_i.ninl}), .out_valid_o(i_valid), .out_ready_i(i_last), .out_data_o({i_skip, i_count}),
+      .level_o(i_level));
+  assign requests_o.inl_valid  = inl_valid_i && i_valid && !i_skip;
   assign requests_inl_data_o   = inl_data_i;
   assign requests_o.inl_nbytes = 7'(inl_nbytes_i);
   assign requests_o.inl_last   = inl_last_i;
-  assign inl_ready_o              = (inl_pass && requests_ready_i.inl) || (drain_i && !s_busy_q);
-
-  always_comb begin
-    case (s_q)
-      S_JOB:   ends = requests_ready_i.job && srec_q.job.pay_len == '0;
-      S_SEG:   ends = requests_ready_i.seg && seg.eoj && srec_q.data.ninl == '0;
-      default: ends = inl_valid_i && requests_ready_i.inl && inl_last_i && s_inl_q == srec_q.data.ninl;
-    endcase
-  end
-
+  assign inl_ready_o           = i_valid && (i_skip || requests_ready_i.inl);
+  assign i_take                = inl_valid_i && inl_ready_o && inl_last_i;
+  assign i_last                = i_take && i_done_q + 2'd1 == i_count;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s_busy_q <= 1'b0;
-      gbank_q  <= 1'b0;
-    end else if (start_i) begin
-      s_busy_q  <= 1'b1;
-      s_q       <= S_JOB;
-      srec_q    <= rec_i;
-      gbank_q   <= !gbank_q;
-      sbank_q   <= gbank_q;
-      s_count_q <= count_i;
-      s_next_q  <= '0;
-      s_inl_q   <= '0;
-    end else if (s_busy_q) begin
-      if (ends) s_busy_q <= 1'b0;
-      case (s_q)
-        S_JOB: if (requests_ready_i.job) s_q <= S_SEG;
-        S_SEG: if (requests_ready_i.seg) begin
-          s_next_q <= s_next_q + 1'b1;
-          s_inl_q  <= s_inl_q + 1'b1;
-          if (srec_q.data.ninl != '0) s_q <= S_INL;
-        end
-        default: if (inl_valid_i && requests_ready_i.inl && inl_last_i) s_q <= S_SEG;
-      endcase
-    end
+    if (!rst_ni) i_done_q <= '0;
+    else if (i_take) i_done_q <= i_last ? '0 : i_done_q + 1'b1;
   end
+
+  assign empty_o = !job_valid_q && !s_valid && i_level == '0;
 endmodule

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a visit's walk through the send queue begins. Combinational; used by req_build in the cycle that takes a visit.
-// IBTA 9.7.2.
+// Where a visit's walk through the send queue begins. Combinational; used by req_visit when the parts are there, so
+// that req_build only has to choose. IBTA 9.7.2.
 //
 // Normally that is the committed position. The walk goes back to the completer's anchors (oldest WQE and its first
 // PSN), and skips WQEs up to target_o, when
@@ -9,13 +9,17 @@
 // - acknowledgements have overtaken the position after a go-back: its WQEs may be retired and their blocks reused.
 // req_acked says which acknowledgements count for that: READs asked for again are not passed over. A QP without
 // acknowledgements (UC, UD) has no oldest one: what is not retired counts.
+// rd_part_o: READ requests of the WQE at the anchors that are answered, for req_passed.
+// Both candidates for what may be passed over (UNA_PSN, OLD_PSN), and both positions, are compared at once.
 // Errors: beyond_o, the producer index claims more blocks than the ring holds (the doorbell lied); the position is then
 //   the committed one, so the error names its WQE.
-module req_start (
-    // of req_visit
+module req_start #(
+    parameter int unsigned READ_CHUNK = 1024    // PSNs of one READ request
+) (
     input  logic [511:0] req_i,     // qp_req_t
     input  logic [511:0] cmp_i,     // qp_cmp_t
     input  logic         rc_i,
+    input  logic [2:0]   pmtu_i,
     input  logic [15:0]  pi_i,      // producer index
     input  logic         failed_i,  // a payload read has failed, that of
     input  logic [23:0]  failed_psn_i,
@@ -23,40 +27,45 @@ module req_start (
     output logic         beyond_o,
     output logic [23:0]  una_o,     // oldest PSN not acknowledged
     output logic [23:0]  target_o,  // of the walk
-    // position: WQE, PSN, first PSN of its message, byte in the message, packets since an AckReq, READs issued
-    output logic [15:0]  index_o,
-    output logic [23:0]  psn_o,
-    output logic [23:0]  msg_psn_o,
-    output logic [31:0]  offset_o,
-    output logic [5:0]   since_o,
-    output logic [7:0]   rd_issued_o
+    output logic [7:0]   rd_part_o
 );
+  localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
   cairn_hw_pkg::qp_req_t req;
   cairn_hw_pkg::qp_cmp_t cmp;
-  logic [15:0] first, posted;
-  logic [23:0] ahead, una, sure, passable;
-  logic        epoch, anchors;
+  logic [23:0] una, past_una, past_old, gap, back_una, back_old;
+  logic [15:0] ring, posted_next, posted_old;
+  logic        epoch, recovering, by_old;
+  assign req = req_i;
+  assign cmp = cmp_i;
+  req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(una), .sure_o());
+  assign una_o = rc_i ? una : cmp.old_psn;
 
-  assign req      = req_i;
-  assign cmp      = cmp_i;
+  // ---- may the position be passed over, by what is acknowledged beyond doubt? ----
   assign epoch    = rc_i && cmp.una_gb_epoch != req.psn_send_epoch;
-  assign ahead    = req.psn_next_psn - passable;
-  assign goback_o = failed_i || epoch || (&ahead[23:16]);
-  req_acked u_acked (.req_i, .cmp_i, .recovering_o(), .una_o(una), .sure_o(sure));
-  assign una_o    = rc_i ? una : cmp.old_psn;
-  assign passable = rc_i ? sure : cmp.old_psn;
+  assign gap      = cmp.una_una_psn - cmp.old_psn;
+  assign by_old   = !rc_i || recovering || (&gap[23:16]);
+  assign past_una = req.psn_next_psn - cmp.una_una_psn;
+  assign past_old = req.psn_next_psn - cmp.old_psn;
+  assign goback_o = failed_i || epoch || (by_old ? &past_old[23:16] : &past_una[23:16]);
+
+  // ---- where to ----
+  assign back_una = cairn_fn_pkg::psn_later(cmp.gb_gb_psn, cmp.una_una_psn);
+  assign back_old = cairn_fn_pkg::psn_later(cmp.gb_gb_psn, cmp.old_psn);
   assign target_o = failed_i ? cairn_fn_pkg::psn_later(failed_psn_i, cmp.old_psn)
-                    : epoch ? cairn_fn_pkg::psn_later(cmp.gb_gb_psn, passable) : passable;
+                    : by_old ? (epoch ? back_old : cmp.old_psn) : (epoch ? back_una : cmp.una_una_psn);
 
-  assign first    = goback_o ? cmp.oldest_old_index : req.index_next_index;
-  assign posted   = pi_i - first;
-  assign beyond_o = posted > (16'h1 << req.flags_sq_log2);
-  assign anchors  = goback_o && !beyond_o;
+  // ---- is there so much? ----
+  assign ring        = 16'h1 << req.flags_sq_log2;
+  assign posted_next = pi_i - req.index_next_index;
+  assign posted_old  = pi_i - cmp.oldest_old_index;
+  assign beyond_o    = goback_o ? posted_old > ring : posted_next > ring;
 
-  assign index_o     = anchors ? cmp.oldest_old_index : req.index_next_index;
-  assign psn_o       = anchors ? cmp.old_psn : req.psn_next_psn;
-  assign msg_psn_o   = anchors ? cmp.old_psn : req.msg_psn;
-  assign offset_o    = anchors ? '0 : req.msg_offset;
-  assign since_o     = goback_o ? '0 : req.ssn_since_ackreq;
-  assign rd_issued_o = goback_o ? cmp.rflags_rd_done : req.hi_psn_rd_issued;
+  // ---- a READ without bytes has one byte placed when it is answered ----
+  logic        whole;
+  logic [4:0]  chunk_lg;
+  logic [31:0] bytes;
+  assign chunk_lg  = 5'(CHUNK_LG + 7) + {2'h0, pmtu_i};
+  assign whole     = cmp.rd_placed != '0 && cmp.rd_placed >= cmp.rd_len;
+  assign bytes     = cmp.rd_placed + (whole ? (32'h1 << chunk_lg) - 32'h1 : 32'h0);
+  assign rd_part_o = cmp.rflags_rd_valid ? 8'(bytes >> chunk_lg) : 8'h0;
 endmodule

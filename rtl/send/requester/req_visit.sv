@@ -10,8 +10,9 @@
 //   take.
 // Errors: a damaged or free record gives the QP back and counts.
 module req_visit #(
-    parameter int unsigned SLOTS = 128,
-    parameter int unsigned DEPTH = 4,
+    parameter int unsigned SLOTS      = 128,
+    parameter int unsigned DEPTH      = 4,
+    parameter int unsigned READ_CHUNK = 1024,
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
     input  logic                             clk_i,
@@ -116,11 +117,24 @@ module req_visit #(
     s2_retry_q <= ctx_i.status == ST_RETRY;
   end
 
+  // Where its walk begins.
+  cairn_int_pkg::req_visit_t v;
+  logic [23:0] una, target;
+  logic [7:0]  rd_part;
+  logic        to_old, beyond;
+  req_start #(.READ_CHUNK(READ_CHUNK)) u_start (
+      .req_i(req), .cmp_i(cmp), .rc_i(cfg.state_type == cairn_hw_pkg::QP_TYPE_RC), .pmtu_i(cfg.state_pmtu),
+      .pi_i(sq_rd_pi_i), .failed_i(txe_hit), .failed_psn_i(txe_psn_i), .goback_o(to_old), .beyond_o(beyond),
+      .una_o(una), .target_o(target), .rd_part_o(rd_part));
+  assign v = {txe_hit, txe_psn_i, to_old, beyond, target, una, cmp.old_psn, cmp.oldest_old_index, rd_part,
+              cmp.rflags_rd_done, cmp.una_gb_epoch, cmp.wait_lsn, cmp.flags_credits_off, sq_rd_pi_i,
+              cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, req, cfg};
+
   logic v_ready_unused;
   logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
   sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_VISIT_W), .DEPTH(DEPTH)) u_visits (
       .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
-      .in_data_i({txe_hit, txe_psn_i, sq_rd_pi_i, cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, cmp, req, cfg}),
+      .in_data_i(v),
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
       .level_o(v_level));
   assign leave = visit_valid_o && visit_ready_i;

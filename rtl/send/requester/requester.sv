@@ -70,7 +70,7 @@ module requester #(
   logic [7:0]         t_gen;
   logic idle_v, idle_b, idle_i;
 
-  req_visit #(.SLOTS(SLOTS)) u_visit (
+  req_visit #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_visit (
       .clk_i, .rst_ni, .halt_i, .sched_i, .sched_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
@@ -100,7 +100,7 @@ module requester #(
   );
   req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK)) u_build (
       .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid),
-      .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit),
+      .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .alone_i(idle_v && !halt_i),
       .wqe_o, .wqe_i,
       .fetch_o, .fetch_i,
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),

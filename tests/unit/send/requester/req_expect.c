@@ -177,7 +177,7 @@ void expect_job(struct vtb *tb)
 	q = w.job.qpn;
 	psn = w.job.psn;
 	p = &w.q[q];
-	vtb_check(tb, !w.job_open && q < QPS);
+	vtb_check(tb, w.job_tail - w.job_head < 2 && q < QPS);
 	vtb_check(tb, !p->err);
 	check_psn(tb, p, psn);
 	m = world_at_psn(p, psn);
@@ -197,38 +197,39 @@ void expect_job(struct vtb *tb)
 		p->sent = p->next;
 	/* the part covers it already */
 	vtb_check(tb, psn_diff(CAIRN_GET(p->req.hi_psn, CAIRN_QP_REQ_HI_PSN), p->next) >= 0);
-	if (w.jobs < 4096)
+	if (w.jobs < 4096) {
 		w.job_cycle[w.jobs] = tb->cycle;
+		w.job_qpn[w.jobs] = q;
+	}
 	w.jobs++;
 	w.retx += w.job.retx;
 	if (w.job.ackreq) {
 		w.ackreqs++;
 		w.ackreq_psn = psn;
 	}
-	w.job_open = x.plen != 0;
-	w.jq = p;
-	w.jm = m;
-	w.joff = x.off;
-	w.jleft = x.plen;
-	w.jpos = 0;
+	if (x.plen)
+		w.job_open[w.job_tail++ % 4] = (struct open_job){
+			.q = p, .m = m, .off = x.off, .left = x.plen
+		};
 }
 
 void expect_seg(struct vtb *tb)
 {
 	struct rec_tx_seg seg = vtb_get_tx_seg(vtb_port(tb, "requests_seg_o"), 0);
-	uint32_t len = seg.len, skip = w.joff;
-	struct msg *m = w.jm;
+	struct open_job *j = &w.job_open[w.job_head % 4];
+	uint32_t len = seg.len, skip = j->off;
+	struct msg *m = j->m;
 	unsigned int i = 0;
 
-	vtb_check(tb, w.job_open && !w.inl_open && len && len <= w.jleft);
+	vtb_check(tb, w.job_tail != w.job_head && len && len <= j->left);
 	vtb_check_eq(tb, seg.inline_data, m->inl);
 	if (m->inl) {
-		bool one = w.jq->type > CAIRN_QP_TYPE_UC || m->len < 32;
+		bool one = j->q->type > CAIRN_QP_TYPE_UC || m->len < 32;
 
-		vtb_check_eq(tb, len, w.jpos ? m->len - 32 : one ? m->len : 32);
-		w.inl_open = true;
-		w.inl_pos = w.jpos;
-		w.inl_len = len;
+		vtb_check_eq(tb, len, j->pos ? m->len - 32 : one ? m->len : 32);
+		w.inl_open[w.inl_tail % 8].m = m;
+		w.inl_open[w.inl_tail % 8].pos = j->pos;
+		w.inl_open[w.inl_tail++ % 8].len = len;
 	} else {
 		while (skip >= m->sge[i].len)
 			skip -= m->sge[i++].len;
@@ -237,31 +238,33 @@ void expect_seg(struct vtb *tb)
 			vtb_fail(
 				tb,
 				"QP %u message at %06x of %u bytes in %u elements: byte %u is element %u + %u",
-				(unsigned int)(w.jq - w.q), m->first, m->len, m->nsge, w.joff, i,
+				(unsigned int)(j->q - w.q), m->first, m->len, m->nsge, j->off, i,
 				skip);
 		vtb_check(tb, (seg.iova & 4095) + len <= 4096);
 	}
-	w.jpos += len;
-	w.joff += len;
-	w.jleft -= len;
-	vtb_check_eq(tb, seg.eoj, w.jleft == 0);
-	if (!w.jleft)
-		w.job_open = false;
+	j->pos += len;
+	j->off += len;
+	j->left -= len;
+	vtb_check_eq(tb, seg.eoj, j->left == 0);
+	if (!j->left)
+		w.job_head++;
 }
 
 void expect_inline(struct vtb *tb)
 {
 	bool last = vtb_get(tb, "requests_inl_last_o");
 	unsigned int n = last ? (unsigned int)vtb_get(tb, "requests_inl_nbytes_o") : w.beat;
+	unsigned int i = w.inl_head % 8;
 	uint8_t got[64];
 
-	vtb_check(tb, n <= w.inl_len);
+	vtb_check(tb, w.inl_head != w.inl_tail && n <= w.inl_open[i].len);
 	vtb_get_bytes(vtb_port(tb, "requests_inl_data_o"), 0, got, n);
-	vtb_check(tb, !memcmp(got, w.jm->data + w.inl_pos, n));
-	w.inl_pos += n;
-	w.inl_len -= n;
-	vtb_check_eq(tb, last, w.inl_len == 0);
-	w.inl_open = w.inl_len != 0;
+	vtb_check(tb, !memcmp(got, w.inl_open[i].m->data + w.inl_open[i].pos, n));
+	w.inl_open[i].pos += n;
+	w.inl_open[i].len -= n;
+	vtb_check_eq(tb, last, w.inl_open[i].len == 0);
+	if (last)
+		w.inl_head++;
 }
 
 struct msg *expect_local(struct vtb *tb)

@@ -315,9 +315,14 @@ static void drive(struct vtb *tb, void *arg)
 	drive_mr(tb);
 	drive_local(tb);
 	drive_ready(tb, "timer_ready_i");
-	drive_ready(tb, "requests_job_ready_i");
-	drive_ready(tb, "requests_seg_ready_i");
-	vtb_set(tb, "requests_inl_ready_i", w.inl_open && rng_percent(&w.rng, 100 - w.pause));
+	/* as tx_ring: one job waits behind the one whose segments come */
+	vtb_set(tb, "requests_job_ready_i",
+		w.job_tail - w.job_head < 2 && rng_percent(&w.rng, 100 - w.pause));
+	vtb_set(tb, "requests_seg_ready_i",
+		w.job_tail != w.job_head && w.inl_tail - w.inl_head < 8 &&
+			rng_percent(&w.rng, 100 - w.pause));
+	vtb_set(tb, "requests_inl_ready_i",
+		w.inl_tail != w.inl_head && rng_percent(&w.rng, 100 - w.pause));
 	kicks = w.pause ? (unsigned int)rng_below(&w.rng, 8) : 7;
 	vtb_set(tb, "kick_failed_ready_i", kicks & 1);
 	vtb_set(tb, "kick_mr_ready_i", kicks >> 1 & 1);

@@ -113,19 +113,24 @@ struct world {
 	uint32_t gone; /* key that is refused from now on, 0 for none */
 	unsigned int part_slot, cmp_slot, sq_qpn;
 	unsigned int beat; /* bytes */
-	/* the job in hand */
-	struct rec_tx_job job;
-	struct qp *jq;
-	struct msg *jm;
-	uint32_t joff, jleft;
-	bool job_open;
-	unsigned int jpos, inl_pos, inl_len;
-	bool inl_open;
+	struct rec_tx_job job; /* the newest */
+	/* jobs whose segments have still to come, and inline segments whose bytes have */
+	struct open_job {
+		struct qp *q;
+		struct msg *m;
+		uint32_t off, left, pos;
+	} job_open[4];
+	struct {
+		struct msg *m;
+		unsigned int pos, len;
+	} inl_open[8];
+	unsigned int job_head, job_tail, inl_head, inl_tail;
 	/* what was seen */
 	uint64_t ackreqs;
 	uint32_t ackreq_psn; /* of the last one */
 	uint64_t jobs, retx, local_ops, ud_long, errs;
 	uint64_t job_cycle[4096];
+	uint32_t job_qpn[4096];
 };
 
 extern struct world w;

@@ -10,5 +10,6 @@ $(eval $(call unit_test,send/requester,test_req_txerr,req_txerr,-GQPS_LOG2=4))
 
 $(UNIT)/send/requester/test_requester_64: tests/unit/send/requester/test_requester.c
 $(eval $(call unit_test,send/requester,test_req_gids,req_gids,))
+$(eval $(call unit_test,send/requester,test_req_mark,req_mark,))
 $(eval $(call unit_test,send/requester,test_req_inline,req_inline,-GDATA_W=512))
 $(eval $(call unit_test,send/requester,test_req_inline_64,req_inline,-GDATA_W=64))
