@@ -174,7 +174,9 @@ rtl/receive/rq/srq_wait.sv
 
 // rtl/receive/responder
 rtl/receive/responder/rsp_res_cache.sv
+rtl/receive/responder/rsp_judge.sv
 rtl/receive/responder/rsp_check.sv
+rtl/receive/responder/rsp_elements.sv
 rtl/receive/responder/rsp_walk.sv
 rtl/receive/responder/rsp_inv.sv
 rtl/receive/responder/rsp_join.sv

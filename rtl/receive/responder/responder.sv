@@ -99,12 +99,6 @@ module responder #(
       .down_valid_i(over.valid), .down_slot_i(over.slot[AW-1:0]), .down_cells_i(over.cells), .left_i(rx_left_i),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
-  logic new_valid, new_ready;
-  cairn_int_pkg::rsp_rec_t new_rec;
-  skid_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W)) u_new (
-      .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_data_i(chk_rec),
-      .out_valid_o(new_valid), .out_ready_i(new_ready), .out_data_o(new_rec));
-
   logic again_valid, again_ready, walk_valid, walk_ready, walk_again, walk_idle;
   cairn_int_pkg::rsp_rec_t again_rec;
   logic [127:0]     el_data;
@@ -117,7 +111,7 @@ module responder #(
   logic walk_took, new_behind, again_first, entry_valid, late_ready;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
-      .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
+      .new_valid_i(chk_valid), .new_ready_o(chk_ready), .new_rec_i(chk_rec),
       .new_slot_o(new_slot), .new_behind_i(new_behind),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
       .now_slot_o(now_slot), .now_rq_i(now_rq),
@@ -281,6 +275,6 @@ module responder #(
       .responses_o, .responses_ready_i, .responses_left_i,
       .tx_err_i, .tx_err_ready_o,
       .events_o(events_o.rsp_tx), .idle_o(tx_idle));
-  assign idle_o = chk_idle && !chk_valid && !new_valid && walk_idle && join_idle && commit_idle
+  assign idle_o = chk_idle && walk_idle && join_idle && commit_idle
       && res_idle && tx_idle && at_idle && rq_idle;
 endmodule

@@ -2,6 +2,9 @@
 // Last stage of the responder and the only writer of the qp_rsp part. rsp_next says what happens; here is the order of
 // it.
 //
+// Pipeline: the part is read; rsp_next forms the next one; the effects go out, in as many cycles as that takes. The
+//   next packet or event goes through the first two meanwhile. When it is of the slot in hand, the value formed for
+//   that is forwarded. The part is written at most every second cycle (ctx_ram).
 // Order: payload writes accepted by dma_write, completion accepted, qp_rsp written and the responder resource with it,
 //   rsp_tx kicked. Nothing has changed before. A completion must not overtake its payload. Without one the last write
 //   is only handed on: whatever tells of it later goes behind it (a READ or atomic of any QP by its own resource). A
@@ -14,7 +17,8 @@
 // Invalidate: of a SEND with invalidate a record of kind INV comes first and asks whether the packet would be executed;
 //   the packet comes when rsp_inv has had the key invalidated.
 // Drain: the answers before the mark (mr_drain) are all in here; it has come out when their writes are accepted.
-// Cycles: 3 for a packet of one piece and for an event, 4 with a completion or for an atomic.
+// Cycles: 2 for a packet of one piece, with a completion too, and for an event; 3 for an atomic. One more for each
+//   further piece.
 // Errors: fatal ones set ERR, report through an event (unless a completion does) and to firmware, which moves the QP to
 //   ERR.
 module rsp_commit (
@@ -70,65 +74,68 @@ module rsp_commit (
     output logic                               idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  typedef enum logic [2:0] {S_IDLE, S_NEXT, S_WRITE, S_END} state_e;
 
-  state_e     state_q;
-  logic       is_ev_q;
-  logic       only_inv;          // a record that only begins with the key
-  cairn_int_pkg::rsp_rec_t rec_in, r;
+  // ---- head: read again until it goes on; an event before a packet, once ----
+  logic       write_q, wrote_q;                  // the part is written in the end; has just been
+  logic       got_q, is_ev_q, ahead_q;           // looked at; an event; its slot's next value is in n_q
+  logic       busy_q, end_q, w_ev_q, load, fin;  // in hand; its writes are handed on; it is an event
+  logic       sel_ev, at_room, only_inv;         // only_inv: a record that only begins with the key
+  logic       is_atomic;                         // in hand
+  cairn_int_pkg::rsp_rec_t rec_in, rec_n, r, r_q;  // at the head, r: in hand
   cairn_int_pkg::rsp_ev_t  e;
+  logic [cairn_int_pkg::SLOT_W-1:0] w_slot;
   assign rec_in   = rec_i;
+  assign r        = r_q;
+  assign e        = ev_i;
   assign only_inv = !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_INV;
   always_comb begin
-    r = rec_i;
-    if (rec_in.kind == cairn_int_pkg::RSK_INV) r.kind = cairn_int_pkg::RSK_SEND;   // would it be executed?
+    rec_n = rec_i;
+    if (rec_in.kind == cairn_int_pkg::RSK_INV) rec_n.kind = cairn_int_pkg::RSK_SEND;   // would it be executed?
   end
-  assign e = ev_i;
-
   // An atomic is begun only when atomic_unit has room, which nothing else takes: it may be full of operations that wait
   // to report a failure here.
-  logic sel_ev, at_room;
-  assign at_room   = at_ready_i || r.kind != cairn_int_pkg::RSK_ATOMIC;
-  assign sel_ev    = (state_q == S_IDLE) ? ev_valid_i : is_ev_q;
-  assign rd_slot_o = sel_ev ? e.slot : r.id.slot;
+  assign at_room   = rec_in.kind != cairn_int_pkg::RSK_ATOMIC || (at_ready_i && !(busy_q && is_atomic));
+  assign sel_ev    = ev_valid_i && !(busy_q && w_ev_q);
+  assign rd_slot_o = sel_ev ? e.slot : rec_in.id.slot;
+  assign load      = got_q && (!busy_q || fin) && (is_ev_q || at_room);
+  assign w_slot    = w_ev_q ? e.slot : r.id.slot;
 
   // ---- what happens ----
-  logic [511:0] nx;
+  logic [511:0] cur, nx, n_q;
   logic         nx_write, nx_dead, nx_run, nx_fatal, nx_kick, nx_cqe, nx_ackb, nx_est, nx_coal, nx_srq;
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
+  assign cur = ahead_q ? n_q : part_i;
   rsp_next u_next (
-      .cur_i(part_i), .rec_i(r), .is_ev_i(is_ev_q), .ev_i,
+      .cur_i(cur), .rec_i(rec_n), .is_ev_i(is_ev_q), .ev_i,
       .next_o(nx), .write_o(nx_write), .dead_o(nx_dead), .run_o(nx_run), .fatal_o(nx_fatal), .kick_o(nx_kick),
       .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status), .cqe_srq_o(nx_srq),
       .ack_before_o(nx_ackb), .comm_est_o(nx_est), .coalesced_o(nx_coal));
   cairn_hw_pkg::qp_rsp_t n;
-  logic [511:0] n_q;
-  logic         write_q, dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q;
+  logic         dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q;
   logic [15:0]  index_q;
   logic [7:0]   status_q;
   logic         err_pkt;         // cqe_q is about an error of this packet
   assign n = n_q;
-  assign err_pkt = !is_ev_q && fatal_q;
+  assign err_pkt = !w_ev_q && fatal_q;
 
-  logic told, done;
-  assign told   = state_q == S_NEXT && only_inv;
-  assign told_o = {told, !nx_run};
+  logic done;
+  assign told_o = {load && only_inv, !nx_run};
 
   // ---- writes: pieces, then the cells go back; or the resource of a READ ----
   cairn_int_pkg::dma_wr_t  w;
   cairn_hw_pkg::rsp_res_t  res;
-  logic        place, discard, is_atomic, is_res, has_write;
+  logic        place, discard, is_res, has_write;
   logic [4:0]  left_q;
   logic        second_q, first_q;
-  logic        w_offer, w_load, w_done, two, w_free, drop_piece, fin;
+  logic        w_offer, w_load, w_done, two, w_free, drop_piece, pieces_q;
   logic [LEN_W-1:0] p_len;
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
   logic [7:0]  res_tail;
-  assign is_atomic = !is_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
-  assign place     = run_q && rec_pieces_i != '0 && !is_atomic;
-  assign discard   = !is_ev_q && r.data.has_cells && !place;
+  assign is_atomic = !w_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
+  assign place     = run_q && pieces_q && !is_atomic;
+  assign discard   = !w_ev_q && r.data.has_cells && !place;
   assign is_res    = run_q && (is_atomic || r.kind == cairn_int_pkg::RSK_READ);
   assign two       = piece_i.len1 != '0;
   assign p_len     = second_q ? piece_i.len1 : piece_i.len0;
@@ -174,10 +181,11 @@ module rsp_commit (
       w.data = {256'h0, res};
     end
   end
-  logic wr_in_ready;
+  logic wr_in_ready, writing;
   // Pieces of a packet that is not executed after all are thrown away first.
-  assign drop_piece  = state_q == S_WRITE && !is_ev_q && !run_q && left_q != '0;
-  assign w_offer     = state_q == S_WRITE && has_write && !drop_piece && (!is_res || res_ready_i);
+  assign writing     = busy_q && !end_q;
+  assign drop_piece  = writing && !w_ev_q && !run_q && left_q != '0;
+  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i);
   assign has_write   = place || discard || is_res;
   assign w_load      = w_offer && wr_in_ready;
   assign w_done      = w_load && (!place || (left_q == 5'd1 && (second_q || !two)));
@@ -186,7 +194,7 @@ module rsp_commit (
       .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
       .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
-  assign res_o.valid = state_q == S_WRITE && is_res && wr_in_ready;
+  assign res_o.valid = writing && is_res && wr_in_ready;
   assign res_o.index = res_tail[3:0];
   assign res_o.entry = res;
 
@@ -197,26 +205,26 @@ module rsp_commit (
   logic [23:0] qpn;
   logic [cairn_int_pkg::CQE_REQ_W-1:0] q;
   cairn_int_pkg::eqe_req_t v;
-  assign qpn      = is_ev_q ? e.qpn : r.id.qpn;
+  assign qpn      = w_ev_q ? e.qpn : r.id.qpn;
   // Memory of this side that fails is no fault of the request.
-  assign etype    = !is_ev_q ? r.verdict.etype : e.syn == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP)
+  assign etype    = !w_ev_q ? r.verdict.etype : e.syn == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP)
                     ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-  assign vendor   = is_ev_q ? e.vendor : r.verdict.vendor;
+  assign vendor   = w_ev_q ? e.vendor : r.verdict.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
-  assign has_set  = !is_ev_q && r.srq.valid && r.take;
+  assign has_set  = !w_ev_q && r.srq.valid && r.take;
   assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
-                      && (!has_set || set_ready);
+                      && (!has_set || set_ready) && !(write_q && wrote_q);
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
-  assign w_last     = state_q == S_WRITE && (w_done || (!has_write && !drop_piece));
-  assign fin      = (state_q == S_END && rest_ready && (!is_atomic || at_ready_i))
+  assign w_last     = writing && (w_done || (!has_write && !drop_piece));
+  assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || at_ready_i))
                     || (w_last && told_ready && !cqe_q && !is_atomic);
   rsp_cqe u_form (
-      .rec_i(r), .flush_i(is_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
+      .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
       .status_i(status_q), .srq_i(srq_q), .cqe_o(q));
   always_comb begin
     v        = '0;
-    v.eqn    = is_ev_q ? e.eqn : r.eqn;
+    v.eqn    = w_ev_q ? e.eqn : r.eqn;
     v.etype  = fatal_q ? etype : cairn_hw_pkg::EQE_TYPE_COMM_EST;
     v.number = qpn;
     v.data   = fatal_q ? 32'(vendor) : '0;
@@ -256,14 +264,14 @@ module rsp_commit (
     at.res        = res_tail;
     at.eqn        = r.eqn;
   end
-  assign at_o = {state_q == S_END && rest_ready && is_atomic, at};
+  assign at_o = {busy_q && end_q && rest_ready && is_atomic, at};
 
   assign write_o.valid = fin && write_q;
-  assign write_o.slot  = is_ev_q ? e.slot : r.id.slot;
+  assign write_o.slot  = w_slot;
   assign write_o.data  = n_q;
-  assign rec_ready_o   = done || told;
-  assign ev_ready_o    = fin && is_ev_q;
-  assign done          = fin && !is_ev_q;
+  assign rec_ready_o   = load && !is_ev_q;
+  assign ev_ready_o    = fin && w_ev_q;
+  assign done          = fin && !w_ev_q;
   assign done_o      = {done, done && !is_atomic, r.id.slot,
                         r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
   assign dup_o       = {done && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT),
@@ -271,22 +279,25 @@ module rsp_commit (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q   <= S_IDLE;
+      got_q     <= 1'b0;
+      busy_q    <= 1'b0;
+      end_q     <= 1'b0;
+      wrote_q   <= 1'b0;
       drained_o <= 1'b0;
     end else begin
       drained_o <= drain_i && (drained_o || !wr_o.valid || wr_ready_i);
-      case (state_q)
-        S_IDLE:  if (ev_valid_i || (rec_valid_i && at_room)) state_q <= S_NEXT;
-        // The result of rsp_next is in registers in the next state; whether there is a write, is known there.
-        S_NEXT:  state_q <= only_inv ? S_IDLE : S_WRITE;
-        S_WRITE: if (w_last) state_q <= fin ? S_IDLE : S_END;
-        default: if (fin) state_q <= S_IDLE;
-      endcase
+      got_q     <= (sel_ev || rec_valid_i) && !load;
+      busy_q    <= load ? !only_inv : busy_q && !fin;
+      end_q     <= !load && !fin && (end_q || w_last);
+      wrote_q   <= write_o.valid;
     end
-    if (state_q == S_IDLE) is_ev_q <= ev_valid_i;
-    if (state_q == S_NEXT) begin
+    is_ev_q <= sel_ev;
+    ahead_q <= busy_q && write_q && w_slot == rd_slot_o;
+    if (load) begin
+      w_ev_q   <= is_ev_q;
+      if (!is_ev_q) r_q <= rec_i;
       n_q      <= nx;
-      write_q  <= nx_write;
+      write_q  <= nx_write && !only_inv;
       dead_q   <= nx_dead;
       run_q    <= nx_run;
       fatal_q  <= nx_fatal;
@@ -299,6 +310,7 @@ module rsp_commit (
       coal_q   <= nx_coal;
       srq_q    <= nx_srq;
       left_q   <= rec_pieces_i;
+      pieces_q <= rec_pieces_i != '0;
       second_q <= 1'b0;
       first_q  <= 1'b1;
       pos_q    <= '0;
@@ -338,7 +350,7 @@ module rsp_commit (
                               && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
   assign events_o.resp_loc_len      = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
   assign events_o.cqe_coalesced_ack = done && coal_q;
-  assign events_o.stall_rsp         = (state_q == S_WRITE && has_write && !w_load) || (state_q == S_END && !fin);
-  assign idle_o = state_q == S_IDLE && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
+  assign events_o.stall_rsp         = (writing && has_write && !w_load) || (busy_q && end_q && !fin);
+  assign idle_o = !busy_q && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
                   && !qp_err_o.valid && !kick_o.valid && !set_o.valid;
 endmodule

@@ -188,7 +188,7 @@ module rsp_join #(
   logic        skipped;          // and nothing is in front of it now
   assign skipped = f.skip && !(waiting && !f_again);
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
-  localparam int unsigned LW = $clog2(DEPTH + 2);
+  localparam int unsigned LW = $clog2(DEPTH + 3);
   logic [LW-1:0] looked_q, looked_d, behind_q;
   logic          event_now;
   // Atomics under way: as many as atomic_unit and the way to it have room for.
@@ -395,7 +395,7 @@ module rsp_join #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni && w_push) assert (w_ready_unused);
-    if (rst_ni) assert (looked_q <= LW'(DEPTH + 1) && (!leave || looked_q != '0));
+    if (rst_ni) assert (looked_q <= LW'(DEPTH + 2) && (!leave || looked_q != '0));
   end
 `endif
 endmodule

@@ -29,212 +29,200 @@ module rsp_next (
     output logic                    comm_est_o,
     output logic                    coalesced_o
 );
-  cairn_hw_pkg::qp_rsp_t      c, n;
-  cairn_int_pkg::rsp_rec_t    r;
-  cairn_int_pkg::rsp_ev_t     e;
-  logic                       runs, mine, nak_class, flush_one;
-  logic [7:0]                 ack_syn, kept, seen_dist;
-  logic                       new_res, is_res;
-  logic [15:0]                held;        // receive of the message in progress
-  logic [23:0]                d_nak;       // of a failure, from the PSN that is acknowledged or NAKed
+  cairn_hw_pkg::qp_rsp_t   c, n, n_ev, n_run, n_not;   // behind an event, a packet executed, one that is not
+  cairn_int_pkg::rsp_rec_t r;
+  cairn_int_pkg::rsp_ev_t  e;
+  logic                    runs, is_res, mine, nak_class, nak_owed;
+  logic [7:0]              ack_syn;
+  logic [15:0]             held;        // receive of the message in progress
 
   assign c = cur_i;
   assign r = rec_i;
   assign e = ev_i;
-  assign next_o = n;
-  assign runs = r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE
-      || is_res;
-  assign is_res = r.kind == cairn_int_pkg::RSK_READ || r.kind == cairn_int_pkg::RSK_ATOMIC;
+  assign next_o    = n;
+  assign is_res    = r.kind == cairn_int_pkg::RSK_READ || r.kind == cairn_int_pkg::RSK_ATOMIC;
+  assign runs      = r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE || is_res;
   // A record of another QP or generation cannot be here: the slot is pinned. Checked all the same.
-  assign mine = is_ev_i ? (c.tag_qpn == e.qpn && c.tag_gen == e.gen) : (c.tag_qpn == r.id.qpn && c.tag_gen == r.id.gen);
+  assign mine      = {c.tag_qpn, c.tag_gen} == (is_ev_i ? {e.qpn, e.gen} : {r.id.qpn, r.id.gen});
   assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
+  assign nak_owed  = c.flags_ack_pending && nak_class;
   // The credits are put in when it goes out (rsp_tx_credit).
-  assign ack_syn = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
-  assign kept = c.epsn_res_tail - c.msn_res_old;
-  assign seen_dist = e.res - c.ack_psn_res_seen;
-  assign new_res = !seen_dist[7] && seen_dist != '0;
-  assign held = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
-  // Of an SRQ only the slot held flushes: what rsp_tx saw of the index may be older than the last take.
-  assign flush_one = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
-  assign d_nak = e.psn - c.ack_psn;
+  assign ack_syn   = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
+  assign held      = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
 
+  // ---- events ----
+  logic        is_acked, is_moved, is_failed, acked, moved, void_fault, flush_one, new_res, ev_kick, flush_more;
+  logic [7:0]  seen_dist;
+  logic [15:0] flush_rq;
+  logic [23:0] d_nak;                   // of a failure, from the PSN that is acknowledged or NAKed
+  assign is_acked   = e.kind == cairn_int_pkg::RSE_ACKED;
+  assign is_moved   = e.kind == cairn_int_pkg::RSE_RES;
+  assign is_failed  = e.kind == cairn_int_pkg::RSE_FAIL || e.kind == cairn_int_pkg::RSE_ATOM;
+  assign acked      = c.ack_psn == e.psn && c.flags_syndrome == e.syn;
+  // Only from where rsp_tx saw it: a new READ may have pushed it on meanwhile.
+  assign moved      = c.msn_res_old == e.pi[7:0];
+  assign seen_dist  = e.res - c.ack_psn_res_seen;
+  assign new_res    = !seen_dist[7] && seen_dist != '0;
+  // In error already: only in place of the NAK of a later packet. Else the resources are over, and what waits behind
+  // them, the NAK or the flush, is next.
+  assign d_nak      = e.psn - c.ack_psn;
+  assign void_fault = c.flags_err && !(nak_owed && d_nak[23]);
+  // Of an SRQ only the slot held flushes: what rsp_tx saw of the index may be older than the last take.
+  assign flush_one  = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
+  assign flush_rq   = (!c.flags_rqe_taken && flush_one) ? c.rq_rq_index + 16'h1 : c.rq_rq_index;
+  assign flush_more = !c.flags_srq_held && flush_rq != e.pi;
+  assign ev_kick    = is_acked ? !acked && c.flags_ack_pending : is_moved ? !moved : is_failed || flush_more;
   always_comb begin
-    n            = c;
-    write_o      = 1'b0;
-    dead_o       = !mine || (!is_ev_i && c.flags_err);
-    run_o        = 1'b0;
-    fatal_o      = 1'b0;
-    kick_o       = 1'b0;
-    cqe_o        = 1'b0;
-    cqe_index_o  = r.rq.index;
-    cqe_status_o = cairn_hw_pkg::WC_STATUS_SUCCESS;
-    cqe_srq_o    = r.srq.valid;
-    if (r.srq.valid) cqe_index_o = r.srq.slot;
-    ack_before_o = 1'b0;
-    comm_est_o   = 1'b0;
-    coalesced_o  = 1'b0;
-    if (!mine) begin
-      write_o = 1'b0;
-    end else if (is_ev_i) begin
-      write_o = 1'b1;
-      case (e.kind)
-        cairn_int_pkg::RSE_ACKED:
-          if (c.ack_psn == e.psn && c.flags_syndrome == e.syn) n.flags_ack_pending = 1'b0;
-          else kick_o = c.flags_ack_pending;
-        cairn_int_pkg::RSE_RES:
-          // Only from where rsp_tx saw it: a new READ may have pushed it on meanwhile.
-          if (c.msn_res_old == e.pi[7:0]) begin
-            n.msn_res_old = e.res;
-            if (new_res) n.ack_psn_res_seen = e.res;
-          end else begin
-            kick_o = 1'b1;
-          end
-        cairn_int_pkg::RSE_FAIL, cairn_int_pkg::RSE_ATOM: begin
-          // In error already: only in place of the NAK of a later packet. Else the resources are over, and what waits
-          // behind them, the NAK or the flush, is next.
-          if (c.flags_err && !(c.flags_ack_pending && nak_class && d_nak[23])) begin
-            n.msn_res_old      = c.epsn_res_tail;
-            n.ack_psn_res_seen = c.epsn_res_tail;
-            kick_o             = 1'b1;
-          end else begin
-            fatal_o             = !c.flags_err;
-            kick_o              = 1'b1;
-            n.flags_err         = 1'b1;
-            n.flags_ack_pending = 1'b1;
-            n.flags_syndrome    = e.syn;
-            n.ack_psn           = e.psn;
-            if (e.kind == cairn_int_pkg::RSE_ATOM) begin
-              n.msn           = e.msn - 24'h1;
-              n.epsn_res_tail = e.res;
-            end else begin
-              n.msn_res_old      = c.epsn_res_tail;
-              n.ack_psn_res_seen = c.epsn_res_tail;
-            end
-            cqe_o               = c.flags_rqe_taken;
-            cqe_index_o         = held;
-            cqe_srq_o           = c.flags_srq_held;
-            cqe_status_o        = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-            n.flags_rqe_taken   = 1'b0;
-          end
-        end
-        default: begin
-          // Flush: the responder is in error from now on, whatever packets are still on their way.
-          n.flags_err       = 1'b1;
-          n.flags_rqe_taken = 1'b0;
-          n.flags_msg       = cairn_hw_pkg::RSP_MSG_NONE;
-          cqe_o             = flush_one;
-          cqe_status_o      = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-          cqe_index_o       = c.flags_rqe_taken ? held : c.rq_rq_index;
-          cqe_srq_o         = c.flags_rqe_taken && c.flags_srq_held;
-          if (!c.flags_rqe_taken && flush_one) n.rq_rq_index = c.rq_rq_index + 16'h1;
-          kick_o            = !n.flags_srq_held && n.rq_rq_index != e.pi;
-        end
-      endcase
-    end else if (r.over) begin
-      write_o = 1'b0;
-    end else if (c.flags_err) begin
-      // What the packet has taken of an SRQ comes back.
-      cqe_o        = r.srq.valid && r.take;
-      cqe_status_o = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-    end else if (runs) begin
-      write_o          = 1'b1;
-      run_o            = 1'b1;
-      n.epsn           = r.npsn;
-      n.flags_nak_sent = 1'b0;
-      n.flags_rnr_sent = 1'b0;
-      n.msn            = c.msn + 24'(r.last);
-      comm_est_o       = r.rtr && !c.flags_comm_est;
-      n.flags_comm_est = c.flags_comm_est || r.rtr;
-      n.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE
-                         : (r.kind == cairn_int_pkg::RSK_SEND)
-                             ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
-      n.rq_rq_index    = !r.srq.valid ? c.rq_rq_index + 16'(r.take) : r.take ? r.rq.index : c.rq_rq_index;
-      if (r.take) {n.flags_srq_held, n.rq_srq_slot} = {r.srq.valid, r.srq.slot};
-      // UC: a receive is taken when its message completes
-      n.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
-      n.va              = r.place.va + 64'(r.data.pay_len);
-      n.rkey            = r.place.key;
-      n.remaining      = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.place.mlen - 32'(r.data.pay_len)
-                                                              : r.place.mlen + 32'(r.data.pay_len);
-      n.write_len      = r.place.wlen;
-      cqe_o            = r.last && (r.kind == cairn_int_pkg::RSK_SEND || r.take);
-      if (is_res) begin
-        ack_before_o        = c.flags_ack_pending;
-        n.flags_ack_pending = 1'b0;
-        n.epsn_res_tail     = c.epsn_res_tail + 8'h1;
-        // the oldest is recycled
-        if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n.msn_res_old = c.msn_res_old + 8'h1;
-        kick_o              = 1'b1;
-      end else if (!r.silent && (r.ackreq || c.flags_ack_pending)) begin
-        n.flags_ack_pending = 1'b1;
-        n.flags_syndrome    = ack_syn;
-        n.ack_psn           = r.psn;
-        kick_o              = 1'b1;
-        coalesced_o         = c.flags_ack_pending && !nak_class;
+    n_ev = c;
+    if (is_acked) begin
+      n_ev.flags_ack_pending = c.flags_ack_pending && !acked;
+    end else if (is_moved) begin
+      if (moved) n_ev.msn_res_old = e.res;
+      if (moved && new_res) n_ev.ack_psn_res_seen = e.res;
+    end else if (is_failed && void_fault) begin
+      n_ev.msn_res_old      = c.epsn_res_tail;
+      n_ev.ack_psn_res_seen = c.epsn_res_tail;
+    end else if (is_failed) begin
+      n_ev.flags_err         = 1'b1;
+      n_ev.flags_ack_pending = 1'b1;
+      n_ev.flags_syndrome    = e.syn;
+      n_ev.ack_psn           = e.psn;
+      n_ev.flags_rqe_taken   = 1'b0;
+      if (e.kind == cairn_int_pkg::RSE_ATOM) begin
+        n_ev.msn              = e.msn - 24'h1;
+        n_ev.epsn_res_tail    = e.res;
+      end else begin
+        n_ev.msn_res_old      = c.epsn_res_tail;
+        n_ev.ack_psn_res_seen = c.epsn_res_tail;
       end
     end else begin
-      case (r.kind)
-        cairn_int_pkg::RSK_DUP: begin
-          write_o = 1'b1;
-          kick_o  = 1'b1;
-          // A NAK on its way acknowledges as much.
-          if (!(c.flags_ack_pending && nak_class)) begin
-            n.flags_ack_pending = 1'b1;
-            n.flags_syndrome    = ack_syn;
-            n.ack_psn           = c.epsn - 24'h1;
-            n.flags_nak_sent    = c.flags_rnr_sent;
-          end
-        end
-        cairn_int_pkg::RSK_DUPRD, cairn_int_pkg::RSK_DUPAT: begin
-          kick_o = 1'b1;
-          if (!(c.flags_ack_pending && nak_class)) begin
-            write_o             = c.flags_nak_sent && !c.flags_rnr_sent;
-            n.flags_nak_sent    = c.flags_rnr_sent;
-          end
-        end
-        cairn_int_pkg::RSK_OOS: begin
-          if (!c.flags_nak_sent) begin
-            write_o             = 1'b1;
-            kick_o              = 1'b1;
-            n.flags_nak_sent    = 1'b1;
-            n.flags_rnr_sent    = 1'b0;
-            n.flags_ack_pending = 1'b1;
-            n.flags_syndrome    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
-            n.ack_psn           = c.epsn;
-          end
-        end
-        cairn_int_pkg::RSK_RNR: begin
-          write_o             = 1'b1;
-          kick_o              = 1'b1;
-          n.flags_nak_sent    = 1'b1;
-          n.flags_rnr_sent    = 1'b1;
-          n.flags_ack_pending = 1'b1;
-          n.flags_syndrome    = r.verdict.syn;
-          n.ack_psn           = r.psn;
-        end
-        cairn_int_pkg::RSK_ERR: begin
-          write_o             = 1'b1;
-          kick_o              = 1'b1;
-          fatal_o             = 1'b1;
-          n.flags_err         = 1'b1;
-          n.flags_ack_pending = !r.silent;
-          n.flags_syndrome    = r.verdict.syn;
-          n.ack_psn           = r.psn;
-          n.flags_rqe_taken   = 1'b0;
-          n.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
-          n.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq.valid);
-          cqe_o               = c.flags_rqe_taken || r.take;
-          if (c.flags_rqe_taken) cqe_index_o = held;
-          else if (!r.srq.valid) cqe_index_o = c.rq_rq_index;
-          cqe_status_o        = r.verdict.status;
-        end
-        default: begin
-          // UC: the message is lost, the PSNs go on from here.
-          write_o     = r.silent && !r.ud.valid;
-          n.epsn      = r.npsn;
-          n.flags_msg = cairn_hw_pkg::RSP_MSG_NONE;
-        end
-      endcase
+      // Flush: the responder is in error from now on, whatever packets are still on their way.
+      n_ev.flags_err       = 1'b1;
+      n_ev.flags_rqe_taken = 1'b0;
+      n_ev.flags_msg       = cairn_hw_pkg::RSP_MSG_NONE;
+      n_ev.rq_rq_index     = flush_rq;
+    end
+  end
+
+  // ---- a packet that is executed ----
+  logic       run_acks;
+  logic [7:0] kept;
+  assign run_acks = !is_res && !r.silent && (r.ackreq || c.flags_ack_pending);
+  assign kept     = c.epsn_res_tail - c.msn_res_old;
+  always_comb begin
+    n_run                = c;
+    n_run.epsn           = r.npsn;
+    n_run.flags_nak_sent = 1'b0;
+    n_run.flags_rnr_sent = 1'b0;
+    n_run.msn            = c.msn + 24'(r.last);
+    n_run.flags_comm_est = c.flags_comm_est || r.rtr;
+    n_run.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE : (r.kind == cairn_int_pkg::RSK_SEND)
+                           ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
+    n_run.rq_rq_index    = !r.srq.valid ? c.rq_rq_index + 16'(r.take) : r.take ? r.rq.index : c.rq_rq_index;
+    if (r.take) {n_run.flags_srq_held, n_run.rq_srq_slot} = {r.srq.valid, r.srq.slot};
+    // UC: a receive is taken when its message completes
+    n_run.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
+    n_run.va              = r.place.va + 64'(r.data.pay_len);
+    n_run.rkey            = r.place.key;
+    n_run.remaining       = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.place.mlen - 32'(r.data.pay_len)
+                                                                 : r.place.mlen + 32'(r.data.pay_len);
+    n_run.write_len       = r.place.wlen;
+    if (is_res) begin
+      n_run.flags_ack_pending = 1'b0;
+      n_run.epsn_res_tail     = c.epsn_res_tail + 8'h1;
+      // the oldest is recycled
+      if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n_run.msn_res_old = c.msn_res_old + 8'h1;
+    end else if (run_acks) begin
+      n_run.flags_ack_pending = 1'b1;
+      n_run.flags_syndrome    = ack_syn;
+      n_run.ack_psn           = r.psn;
+    end
+  end
+
+  // ---- one that is not ----
+  logic is_dup, is_again, is_oos, is_rnr, is_err, gap, not_write;
+  assign is_dup   = r.kind == cairn_int_pkg::RSK_DUP;
+  assign is_again = r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT;
+  assign is_oos   = r.kind == cairn_int_pkg::RSK_OOS;
+  assign is_rnr   = r.kind == cairn_int_pkg::RSK_RNR;
+  assign is_err   = r.kind == cairn_int_pkg::RSK_ERR;
+  assign gap      = is_oos && !c.flags_nak_sent;      // and nothing has been said of it yet
+  assign not_write = is_again ? !nak_owed && c.flags_nak_sent && !c.flags_rnr_sent : is_oos ? gap
+                     : is_dup || is_rnr || is_err || (r.silent && !r.ud.valid);
+  always_comb begin
+    n_not = c;
+    if (is_dup || is_again) begin
+      // A NAK on its way acknowledges as much.
+      if (!nak_owed) n_not.flags_nak_sent = c.flags_rnr_sent;
+      if (!nak_owed && is_dup) begin
+        n_not.flags_ack_pending = 1'b1;
+        n_not.flags_syndrome    = ack_syn;
+        n_not.ack_psn           = c.epsn - 24'h1;
+      end
+    end else if (is_oos) begin
+      if (gap) begin
+        n_not.flags_nak_sent    = 1'b1;
+        n_not.flags_rnr_sent    = 1'b0;
+        n_not.flags_ack_pending = 1'b1;
+        n_not.flags_syndrome    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
+        n_not.ack_psn           = c.epsn;
+      end
+    end else if (is_rnr) begin
+      n_not.flags_nak_sent    = 1'b1;
+      n_not.flags_rnr_sent    = 1'b1;
+      n_not.flags_ack_pending = 1'b1;
+      n_not.flags_syndrome    = r.verdict.syn;
+      n_not.ack_psn           = r.psn;
+    end else if (is_err) begin
+      n_not.flags_err         = 1'b1;
+      n_not.flags_ack_pending = !r.silent;
+      n_not.flags_syndrome    = r.verdict.syn;
+      n_not.ack_psn           = r.psn;
+      n_not.flags_rqe_taken   = 1'b0;
+      n_not.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
+      n_not.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq.valid);
+    end else begin
+      // UC: the message is lost, the PSNs go on from here.
+      n_not.epsn      = r.npsn;
+      n_not.flags_msg = cairn_hw_pkg::RSP_MSG_NONE;
+    end
+  end
+
+  // ---- which of them, and what goes with it ----
+  logic ev, dead, run, not_run;
+  assign ev      = mine && is_ev_i;
+  assign dead    = mine && !is_ev_i && !r.over && c.flags_err;
+  assign run     = mine && !is_ev_i && !r.over && !c.flags_err && runs;
+  assign not_run = mine && !is_ev_i && !r.over && !c.flags_err && !runs;
+  assign n            = is_ev_i ? n_ev : runs ? n_run : n_not;
+  assign write_o      = ev || run || (not_run && not_write);
+  assign dead_o       = !mine || (!is_ev_i && c.flags_err);
+  assign run_o        = run;
+  assign fatal_o      = (ev && is_failed && !void_fault && !c.flags_err) || (not_run && is_err);
+  assign kick_o       = (ev && ev_kick) || (run && (is_res || run_acks))
+                        || (not_run && (is_dup || is_again || is_rnr || is_err || gap));
+  assign ack_before_o = run && is_res && c.flags_ack_pending;
+  assign comm_est_o   = run && r.rtr && !c.flags_comm_est;
+  assign coalesced_o  = run && run_acks && c.flags_ack_pending && !nak_class;
+  // What a packet has taken of an SRQ comes back when the QP is in error.
+  always_comb begin
+    cqe_o        = 1'b0;
+    cqe_status_o = (run || !mine) ? cairn_hw_pkg::WC_STATUS_SUCCESS : cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
+    cqe_index_o  = r.srq.valid ? r.srq.slot : r.rq.index;
+    cqe_srq_o    = r.srq.valid;
+    if (ev) begin
+      cqe_o       = is_failed ? !void_fault && c.flags_rqe_taken : !is_acked && !is_moved && flush_one;
+      cqe_index_o = (is_failed || c.flags_rqe_taken) ? held : c.rq_rq_index;
+      cqe_srq_o   = (is_failed || c.flags_rqe_taken) && c.flags_srq_held;
+    end else if (dead) begin
+      cqe_o = r.srq.valid && r.take;
+    end else if (run) begin
+      cqe_o = r.last && (r.kind == cairn_int_pkg::RSK_SEND || r.take);
+    end else if (not_run && is_err) begin
+      cqe_o        = c.flags_rqe_taken || r.take;
+      cqe_status_o = r.verdict.status;
+      if (c.flags_rqe_taken) cqe_index_o = held;
+      else if (!r.srq.valid) cqe_index_o = c.rq_rq_index;
     end
   end
 endmodule

@@ -4,10 +4,10 @@
 // Keyed {QPN, generation, first index}; one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer
 // index or the ring's end. Never authoritative: any run may be gone and is read again.
 // Lookup: in the next cycle hit, err (the read failed) and base, where the entry's elements start in the element RAM;
-//   an element comes one cycle after its address. While elements are read, from the cycle after the lookup on, the run
-//   keeps its place. A miss starts the read by itself: a wake {slot} follows when it has arrived; without wait no run
-//   could be had, and avail follows. A hit past the middle of a run reads the next run ahead. Lookups in every second
-//   cycle.
+//   an element comes one cycle after its address. While elements are read, from the cycle after the lookup on, the runs
+//   of the last two lookups keep their place: rsp_walk looks the next entry up while it reads elements. A miss starts
+//   the read by itself: a wake {slot} follows when it has arrived; without wait no run could be had, and avail follows.
+//   A hit past the middle of a run reads the next run ahead. Lookups in every second cycle.
 // SRQ: the key's QPN is {SRQ, slot}, the index tells the slot from what it was before, the entry is the slot. A run is
 //   one entry in one of ONES small buffers of 16 elements, since neighbours do not belong together. A slot that will be
 //   looked up later is read ahead when a buffer is to be had, else forgotten. Reads of srq_ring have the top bit of the
@@ -122,9 +122,9 @@ module rqe_fetch #(
   logic [RUNS-1:0] can, can_rot;
   logic [ONES-1:0] can1, soft1, pick1, pick1_rot;
   logic        vl_found, v1_found, v_found;
-  logic [ALL-1:0] held;            // the run of the last lookup, while its elements are read
-  logic [RW-1:0]  cur_q;
-  logic           cur_ok_q;
+  logic [ALL-1:0] held;            // the runs of the last two lookups, while elements are read
+  logic [RW-1:0]  cur_q, prev_q;
+  logic           cur_ok_q, prev_ok_q;
   logic [LRW-1:0] vl_rot, victim_l;
   logic [ORW-1:0] v1_rot, victim_1;
   logic [RW-1:0] victim;
@@ -167,7 +167,8 @@ module rqe_fetch #(
   assign f_bytes = 11'(f_n) * 11'({f_stride, 4'h0});
   assign f_off   = 20'(f_at) * 20'(f_stride);
 
-  assign held    = (el_i.busy && cur_ok_q) ? ALL'(1) << cur_q : '0;
+  assign held    = ((el_i.busy && cur_ok_q) ? ALL'(1) << cur_q : '0)
+                   | ((el_i.busy && prev_ok_q) ? ALL'(1) << prev_q : '0);
   assign can     = ~pend_q[RUNS-1:0] & ~fresh_q[RUNS-1:0] & ~held[RUNS-1:0];
   assign can1    = ~pend_q[RUNS +: ONES] & ~fresh_q[RUNS +: ONES] & ~held[RUNS +: ONES];
   assign soft1   = ~pend_q[RUNS +: ONES] & early_q & ~held[RUNS +: ONES];
@@ -339,17 +340,19 @@ module rqe_fetch #(
     if (join_run) waiter_q[SLOT_W*run +: SLOT_W] <= look_i.slot;
   end
 
-  // The run in use, and what is to be read behind it
+  // The runs in use, and what is to be read behind the last
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       p_valid_q <= 1'b0;
       cur_ok_q  <= 1'b0;
+      prev_ok_q <= 1'b0;
     end else begin
       if (look_i.valid) cur_ok_q <= found && !pend_q[run];
+      if (look_i.valid) prev_ok_q <= cur_ok_q && el_i.busy;
       if (look_i.valid && !look_i.srq && found && !pend_q[run] && {pos[6:0], 1'b0} >= {1'b0, cnt}) p_valid_q <= 1'b1;
       else if (ahead ? issue : !look_i.valid) p_valid_q <= 1'b0;
     end
-    if (look_i.valid) cur_q <= run;
+    if (look_i.valid) {prev_q, cur_q} <= {cur_q, run};
     if (look_i.valid && found && !look_i.srq) begin
       p_qpn_q    <= look_i.qpn;
       p_gen_q    <= look_i.gen;

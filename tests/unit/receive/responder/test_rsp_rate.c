@@ -153,6 +153,70 @@ static void elements(void **state)
 	measure(1, 8, 16, 37, 14);
 }
 
+/*
+ * Packets for which everything is on chip, so many for each QP: at most so many cycles each. The
+ * first of each QP brings its receives.
+ */
+static struct hits {
+	unsigned int from_done, count;
+	uint64_t from, to;
+} hits;
+
+static void hit_cqe(struct world *w, const struct wcqe *c)
+{
+	vtb_check_eq(w->tb, c->status, 0);
+}
+
+static void hit_cycle(struct world *w)
+{
+	if (!hits.from && w->done > hits.from_done)
+		hits.from = w->tb->cycle;
+	if (!hits.to && w->done > hits.from_done + hits.count)
+		hits.to = w->tb->cycle;
+}
+
+static void hit(const char *what, unsigned int opcode, unsigned int qps, unsigned int run,
+		double limit)
+{
+	struct world *w = setup(1, 0);
+	unsigned int psn[QPS] = { 0 }, total = 240;
+	double cycles;
+
+	w->on_cqe = hit_cqe;
+	w->on_job = no_job;
+	w->on_cycle = hit_cycle;
+	for (unsigned int q = 0; q < qps; q++)
+		own_queue(w, q, 1);
+	world_region(w, SRQ_KEY, 1, SRQ_VA, 1024u << 7, SRQ_BUF(0));
+	for (unsigned int i = 0; i < qps + total; i++) {
+		unsigned int q = i < qps ? i : i / run % qps;
+		struct wpkt p = packet(opcode, psn[q]++, 8);
+
+		p.qpn = q;
+		p.ackreq = false;
+		world_send(w, &p);
+		if (i == qps - 1) {
+			world_drain(w, 5000);
+			hits = (struct hits){ w->done + 20, total - 40, 0, 0 };
+		}
+	}
+	world_drain(w, 5000);
+	cycles = (double)(hits.to - hits.from) / hits.count;
+	printf("# %s, %u QPs, %u in a row: %.2f cycles a packet\n", what, qps, run, cycles);
+	vtb_check(w->tb, cycles < limit);
+	world_destroy(w);
+}
+
+static void on_chip(void **state)
+{
+	(void)state;
+	hit("WRITE", 0x0a, 8, 1, 2.2);
+	hit("WRITE", 0x0a, 8, 5, 2.2);
+	hit("WRITE", 0x0a, 1, 1, 2.2);
+	hit("SEND", 0x04, 8, 1, 2.2);
+	hit("SEND", 0x04, 8, 5, 2.2);
+}
+
 /* Each QP's own receive queue: what SRQs are to be compared with. */
 static void no_srq(void **state)
 {
@@ -168,7 +232,8 @@ static void more_srqs(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(no_srq), cmocka_unit_test(one_srq),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(on_chip), cmocka_unit_test(no_srq),
+					    cmocka_unit_test(one_srq),
 					    cmocka_unit_test(elements),
 					    cmocka_unit_test(more_srqs) };
 

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// The elements of a receive WQE, for rsp_walk: from the message offset on, one MR request for each that the packet
+// touches; for a SEND with invalidate one more, about the key.
+//
+// start_i: rec_i begins, its elements are at base_i; only while idle_o, or when the outcome leaves. UD: the header area
+// (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request reaches across the borders.
+// Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for
+//   exactly this packet), else at the first element. A hint is never needed for correctness. It is read for slot
+//   look_slot_i in each cycle.
+// Cycles: one for each element, one for the key, one for the outcome.
+// Errors: a malformed WQE or one that is too small turns the record into RSK_ERR, with the statuses of IBTA 10.7.
+module rsp_elements #(
+    parameter int unsigned SLOTS = 128,
+    parameter int unsigned EAW   = 10,
+    localparam int unsigned AW   = $clog2(SLOTS)
+) (
+    input  logic                        clk_i,
+    input  logic                        rst_ni,
+    input  logic [AW-1:0]               look_slot_i,
+    input  logic                        start_i,
+    input  cairn_int_pkg::rsp_rec_t     rec_i,
+    input  logic [EAW-1:0]              base_i,
+    output logic [15:0]                 el_addr_o,
+    input  logic [127:0]                el_i,
+    output logic                        mr_valid_o,
+    input  logic                        mr_ready_i,
+    output cairn_int_pkg::mr_req_t      mr_o,
+    output logic                        out_valid_o,
+    input  logic                        out_ready_i,
+    output logic [4:0]                  out_nreq_o,  // answers that belong to it
+    output cairn_int_pkg::rsp_rec_t     out_o,
+    output logic                        reads_o,     // elements are being read
+    output logic                        idle_o
+);
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
+  typedef enum logic [1:0] {W_IDLE, W_ELEM, W_INV, W_OUT} walk_e;
+
+  walk_e                   walk_q;
+  cairn_int_pkg::rsp_rec_t l, r_q;               // next, in the walk
+  assign l = rec_i;
+
+  // ---- hint: where the next packet of a message starts; read until the packet goes on ----
+  logic [SLOTS-1:0]  hint_ok_q;
+  logic              hint_we;
+  cairn_int_pkg::rsp_hint_t h, hint_wr;
+  logic [AW-1:0]     slot;
+  logic              hint_hit, h_ok_q;
+  assign slot = r_q.id.slot[AW-1:0];
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_HINT_W), .DEPTH(SLOTS), .BYPASS(1)) u_hint (
+      .clk_i, .we_i(hint_we), .waddr_i(slot), .wdata_i(hint_wr),
+      .re_i(1'b1), .raddr_i(look_slot_i), .rdata_o(h));
+  always_ff @(posedge clk_i) h_ok_q <= (hint_we && slot == look_slot_i) ? !r_q.last : hint_ok_q[look_slot_i];
+  assign hint_hit = h_ok_q && !l.start && h.psn == l.psn && h.qpn == l.id.qpn && h.gen == l.id.gen
+      && h.rq == l.rq.index;
+
+  // ---- the way through the elements ----
+  logic [4:0]        nreq_q;
+  logic [LEN_W-1:0]  left_q;       // bytes of the packet without a place yet
+  logic [31:0]       skip_q;       // bytes of the message before this position that must still be passed
+  logic [4:0]        idx_q;
+  logic [EAW-1:0]    base_q;
+  logic [31:0]       off_q;        // bytes of the current element already used
+  logic [5:0]        hdr_q;        // UD: bytes of the header area without a place yet
+  cairn_hw_pkg::sge_t el;
+  logic              el_bad, passed, part_ok;
+  logic [31:0]       el_left;      // bytes of the element from off_q on
+  logic [LEN_W-1:0]  piece, room;
+  logic [5:0]        hdr_room;
+  logic              last_piece, whole, beyond, emit, asks_inv;
+  assign el         = el_i;
+  assign beyond     = idx_q >= r_q.rq.stride;
+  assign el_bad     = el.length > cairn_hw_pkg::MAX_MSG_BYTES;
+  assign el_left    = el.length - off_q;
+  assign passed     = skip_q >= el.length;              // skipping: the element lies before the packet
+  assign hdr_room   = (!r_q.ud.ipv6 && hdr_q > 6'd20) ? hdr_q - 6'd20 : hdr_q;
+  assign room       = (hdr_q == '0) ? left_q : LEN_W'(hdr_room);
+  assign piece      = (el_left > 32'(room)) ? room : el_left[LEN_W-1:0];
+  assign last_piece = piece == left_q;
+  assign whole      = el_left <= 32'(room);
+  // While skipping, off_q is 0; an element is used when it reaches past skip_q.
+  assign part_ok    = walk_q == W_ELEM && !beyond && !el_bad && skip_q == '0 && el_left != '0;
+  assign emit       = (part_ok || walk_q == W_INV) && mr_ready_i;
+  assign asks_inv   = r_q.inv.valid && !r_q.inv.taken;
+
+  cairn_int_pkg::mr_req_t mr;
+  assign mr_o       = mr;
+  assign mr_valid_o = part_ok || walk_q == W_INV;
+  always_comb begin
+    mr     = '0;
+    mr.pd  = r_q.pd;
+    mr.qpn = r_q.id.qpn;
+    if (walk_q == W_INV) begin
+      // May the peer invalidate this key?
+      mr.key     = r_q.place.key;
+      mr.len     = LEN_W'(1);
+      mr.remote  = 1'b1;
+      mr.inv     = 1'b1;
+      mr.last    = 1'b1;
+    end else begin
+      mr.key     = el.lkey;
+      mr.va      = el.addr + {32'h0, off_q};
+      mr.len     = piece;
+      mr.chk_len = 32'(piece);
+      mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
+      mr.last    = last_piece && !asks_inv;
+    end
+  end
+
+  // ---- next element: its address leads by one cycle ----
+  logic [4:0] idx_d, idx_0;
+  logic       step;
+  assign step = walk_q == W_ELEM && !beyond && !el_bad
+                && (skip_q != '0 ? passed : el_left == '0 ? 1'b1 : emit && whole && !last_piece);
+  assign idx_d = idx_q + 5'(step);
+  assign idx_0 = hint_hit ? h.idx : 5'h0;
+  assign el_addr_o = 16'({(walk_q == W_ELEM) ? base_q + EAW'(idx_d) : base_i + EAW'(idx_0)});
+
+  // Position after this packet, for the hint
+  logic done_el, too_long;
+  assign done_el  = emit && last_piece && walk_q == W_ELEM;
+  assign too_long = walk_q == W_ELEM && beyond;
+  assign hint_we  = done_el;
+  assign hint_wr  = {r_q.npsn, r_q.id.qpn, r_q.id.gen, r_q.rq.index, whole ? idx_q + 5'h1 : idx_q,
+                     whole ? 32'h0 : off_q + 32'(piece)};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      walk_q    <= W_IDLE;
+      hint_ok_q <= '0;
+    end else begin
+      case (walk_q)
+        W_ELEM:  if (beyond || el_bad || done_el) walk_q <= (done_el && asks_inv) ? W_INV : W_OUT;
+        W_INV:   if (mr_ready_i) walk_q <= W_OUT;
+        W_OUT:   if (out_ready_i) walk_q <= start_i ? W_ELEM : W_IDLE;
+        default: if (start_i) walk_q <= W_ELEM;
+      endcase
+      if (hint_we) hint_ok_q[slot] <= !r_q.last;
+    end
+    if (start_i) r_q <= l;
+    if (walk_q == W_ELEM && (beyond || el_bad)) begin
+      // Too long is the peer's fault, a bad element is not.
+      r_q.kind           <= cairn_int_pkg::RSK_ERR;
+      r_q.verdict.syn    <= cairn_fn_pkg::aeth_nak(too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ
+                                                            : cairn_pkt_pkg::AETH_NAK_OP);
+      r_q.verdict.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      r_q.verdict.vendor <= too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      r_q.verdict.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : '0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (start_i) begin
+      nreq_q <= '0;
+      left_q <= l.data.pay_len + (l.ud.valid ? LEN_W'(40) : '0);
+      hdr_q  <= l.ud.valid ? 6'd40 : '0;
+      base_q <= base_i;
+      idx_q  <= idx_0;
+      off_q  <= hint_hit ? h.off : 32'h0;
+      skip_q <= hint_hit ? 32'h0 : l.place.mlen;
+    end else begin
+      if (emit) nreq_q <= nreq_q + 5'h1;
+      if (walk_q == W_ELEM) begin
+        idx_q <= idx_d;
+        if (skip_q != '0) begin
+          if (passed) begin
+            skip_q <= skip_q - el.length;
+          end else begin
+            off_q  <= skip_q;
+            skip_q <= '0;
+          end
+        end else if (step) begin
+          off_q <= '0;
+        end else if (emit) begin
+          off_q <= off_q + 32'(piece);
+        end
+        if (emit) left_q <= left_q - piece;
+        if (emit && hdr_q != '0) hdr_q <= hdr_q - piece[5:0];
+      end
+    end
+  end
+
+  assign out_valid_o = walk_q == W_OUT;
+  assign out_nreq_o  = nreq_q;
+  assign out_o       = r_q;
+  assign reads_o     = walk_q == W_ELEM;
+  assign idle_o      = walk_q == W_IDLE;
+endmodule
