@@ -33,6 +33,8 @@ module ram_1r1w #(
     $error("ram_1r1w: WIDTH must be a multiple of COL_W");
   end
 
+  // With BYPASS no logic is needed that orders a read and a write of one address.
+  (* no_rw_check = (BYPASS != 0) *)
   logic [WIDTH-1:0] mem [0:DEPTH-1];
   logic [WIDTH-1:0] rdata_q;
 
@@ -42,19 +44,18 @@ module ram_1r1w #(
     end
   end
 
-  if (BYPASS == 0) begin : g_old
-    always_ff @(posedge clk_i) if (re_i) rdata_q <= mem[raddr_i];
-  end else begin : g_any
-    // The x tells synthesis that no logic is needed to order a read and a write of one address.
-    always_ff @(posedge clk_i) begin
-      for (int unsigned c = 0; c < COLS; c++) begin
-        if (re_i) begin
-          rdata_q[c*COL_W +: COL_W] <= (we_i[c] && waddr_i == raddr_i) ? {COL_W{1'bx}}
+`ifdef SYNTHESIS
+  always_ff @(posedge clk_i) if (re_i) rdata_q <= mem[raddr_i];
+`else
+  always_ff @(posedge clk_i) begin
+    for (int unsigned c = 0; c < COLS; c++) begin
+      if (re_i) begin
+        rdata_q[c*COL_W +: COL_W] <= (BYPASS != 0 && we_i[c] && waddr_i == raddr_i) ? {COL_W{1'bx}}
                                                                        : mem[raddr_i][c*COL_W +: COL_W];
-        end
       end
     end
   end
+`endif
 
   if (BYPASS != 1) begin : g_plain
     assign rdata_o = rdata_q;
