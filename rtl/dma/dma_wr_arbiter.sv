@@ -2,9 +2,12 @@
 // Intake of posted writes: chooses one client's command (dma_wr) a cycle, round robin, and gives it the next ticket.
 //
 // Owns: the ticket. The order of acceptance here is the one order of all posted writes.
-// Order: a client whose packet is unfinished (payload command with free = 0) keeps the grant until the command with
-//   free, so packets never mix in the reader of the RX pool. The command goes to the queue of commands, and to the
-//   queue of small data or to the pool reader; it is accepted when both have room.
+// Small data: up to 64 bytes of QPC, CQC and FW, 32 of the others.
+// Order: the grant is a register. It stays with a client until another one asks; then it goes to that one after the
+//   command that is accepted now, or at once if there is none. So one client, or several, come to one a cycle, and one
+//   that asks alone after another waits a cycle. A client whose packet is unfinished (payload command with free = 0)
+//   keeps it until the command with free, so packets never mix in the reader of the RX pool. The command goes to the
+//   queue of commands, and to the queue of small data or to the pool reader; it is accepted when both have room.
 // flush_i: nothing is accepted, the lock is forgotten. Errors: none.
 module dma_wr_arbiter (
     input  logic                               clk_i,
@@ -22,17 +25,15 @@ module dma_wr_arbiter (
     output cairn_int_pkg::dma_wr_t             cmd_o
 );
   localparam int unsigned N = cairn_int_pkg::WR_N;
-  localparam int unsigned W = cairn_int_pkg::DMA_WR_W;
 
-  logic [N-1:0]         gnt;
-  logic                 gnt_valid;
-  logic [W-1:0]         cmd_vec;
+  logic [N-1:0]         gnt_q, next;
+  logic                 next_valid, shown, move, more, locked_q;
+  logic [2:0]           client_q, next_idx;   // WR_* of the grant
   cairn_int_pkg::dma_wr_t cmd;
   logic [cairn_int_pkg::TICKET_W-1:0] last_q;
 
   // Clients by number.
   logic [N-1:0]         in_valid, in_ready;
-  logic [N*W-1:0]       in_cmd;
   assign in_valid[cairn_int_pkg::WR_RSP]       = wr_i.rsp.valid;
   assign in_valid[cairn_int_pkg::WR_CMP]       = wr_i.cmp.valid;
   assign in_valid[cairn_int_pkg::WR_CQE]       = wr_i.cqe.valid;
@@ -41,14 +42,6 @@ module dma_wr_arbiter (
   assign in_valid[cairn_int_pkg::WR_CQC]       = wr_i.cqc.valid;
   assign in_valid[cairn_int_pkg::WR_FW]        = wr_i.fw.valid;
   assign in_valid[cairn_int_pkg::WR_ATOM]      = wr_i.atom.valid;
-  assign in_cmd[cairn_int_pkg::WR_RSP*W +: W]  = wr_i.rsp.cmd;
-  assign in_cmd[cairn_int_pkg::WR_CMP*W +: W]  = wr_i.cmp.cmd;
-  assign in_cmd[cairn_int_pkg::WR_CQE*W +: W]  = wr_i.cqe.cmd;
-  assign in_cmd[cairn_int_pkg::WR_EQE*W +: W]  = wr_i.eqe.cmd;
-  assign in_cmd[cairn_int_pkg::WR_QPC*W +: W]  = wr_i.qpc.cmd;
-  assign in_cmd[cairn_int_pkg::WR_CQC*W +: W]  = wr_i.cqc.cmd;
-  assign in_cmd[cairn_int_pkg::WR_FW*W +: W]   = wr_i.fw.cmd;
-  assign in_cmd[cairn_int_pkg::WR_ATOM*W +: W] = wr_i.atom.cmd;
   assign wr_ready_o.rsp                        = in_ready[cairn_int_pkg::WR_RSP];
   assign wr_ready_o.cmp                        = in_ready[cairn_int_pkg::WR_CMP];
   assign wr_ready_o.cqe                        = in_ready[cairn_int_pkg::WR_CQE];
@@ -59,22 +52,44 @@ module dma_wr_arbiter (
   assign wr_ready_o.atom                       = in_ready[cairn_int_pkg::WR_ATOM];
   assign any_o                                 = in_valid != '0;
 
+  // ---- who is next, of the others ----
+  assign shown = (in_valid & gnt_q) != '0;
+  assign move  = next_valid && (accept_o ? !more : !shown && !locked_q);
   rr_arbiter #(.N(N)) u_rr (
-      .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(in_valid), .ack_i(accept_o),
-      .lock_i(cmd.payload && !cmd.free),
-      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
-
-  always_comb begin
-    cmd_vec = '0;
-    for (int unsigned i = 0; i < N; i++) begin
-      if (gnt[i]) cmd_vec = cmd_vec | in_cmd[i*W +: W];
+      .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(in_valid & ~gnt_q), .ack_i(move), .lock_i(1'b0),
+      .gnt_valid_o(next_valid), .gnt_o(next), .gnt_idx_o(next_idx));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      gnt_q    <= N'(1);
+      client_q <= '0;
+      locked_q <= 1'b0;
+    end else begin
+      if (move) begin
+        gnt_q    <= next;
+        client_q <= next_idx;
+      end
+      if (flush_i) locked_q <= 1'b0;
+      else if (accept_o) locked_q <= more;
     end
   end
-  assign cmd   = cmd_vec;
-  assign cmd_o = cmd_vec;
 
-  assign accept_o      = gnt_valid && !flush_i && cmd_ready_i && (cmd.payload ? pool_ready_i : small_ready_i);
-  assign in_ready      = gnt & {N{accept_o}};
+  // ---- its command, by the bits of the client's number; of the second half of the data only three have any ----
+  logic [2:0]             c;
+  cairn_int_pkg::dma_wr_t any;
+  logic [511:256]         upper;
+  assign c     = client_q;
+  assign any   = c[2] ? (c[1] ? (c[0] ? wr_i.atom.cmd : wr_i.fw.cmd) : (c[0] ? wr_i.cqc.cmd : wr_i.qpc.cmd))
+                      : (c[1] ? (c[0] ? wr_i.eqe.cmd : wr_i.cqe.cmd) : (c[0] ? wr_i.cmp.cmd : wr_i.rsp.cmd));
+  assign upper = c[1] ? wr_i.fw.cmd.data[511:256] : c[0] ? wr_i.cqc.cmd.data[511:256] : wr_i.qpc.cmd.data[511:256];
+  always_comb begin
+    cmd               = any;
+    cmd.data[511:256] = upper;
+  end
+  assign cmd_o = cmd;
+  assign more  = cmd.payload && !cmd.free;
+
+  assign accept_o      = shown && !flush_i && cmd_ready_i && (cmd.payload ? pool_ready_i : small_ready_i);
+  assign in_ready      = gnt_q & {N{accept_o}};
   assign ticket_o      = last_q + 1'b1;
   assign last_ticket_o = last_q;
 

@@ -31,7 +31,7 @@ static void mixture(struct wr_bench *b, unsigned int n)
 	while (n--) {
 		unsigned int client = (unsigned int)rng_below(&b->tb->rng, WR_CLIENTS);
 
-		if (client < 2)
+		if (client < 2 && rng_percent(&b->tb->rng, 70))
 			packet(b, client, 4096);
 		else
 			wr_small(b, client, 0, 0);
@@ -79,8 +79,8 @@ static void alignments(void **state)
 			wr_payload(b, 0, len, off, true, true);
 		for (unsigned int len = 1; len <= 64;
 		     len += 1 + (unsigned int)rng_below(&b->tb->rng, 12))
-			wr_small(b, 2, len, off);
-		wr_small(b, 3, 64, 4096 - off);
+			wr_small(b, 4, len, off);
+		wr_small(b, 5, 64, 4096 - off);
 		wr_payload(b, 1, 4096, off, true, true);
 	}
 	wr_finish(b, 200000);
@@ -118,7 +118,7 @@ static void small_rate(void **state)
 		unsigned int n = 300;
 
 		for (unsigned int i = 0; i < n; i++)
-			wr_small(b, all ? i % WR_CLIENTS : 2, 1 + i % (b->bytes - 4), 4 * (i % 2));
+			wr_small(b, all ? i % WR_CLIENTS : 6, 1 + i % (b->bytes - 4), 4 * (i % 2));
 		wr_finish(b, 5000);
 		vtb_check_eq(b->tb, b->n_beats, n);
 		vtb_check_eq(b->tb, b->max_gap, 1);
@@ -140,6 +140,27 @@ static void mixed_rate(void **state)
 	}
 	wr_finish(b, 20000);
 	vtb_check_eq(b->tb, b->max_gap, 1);
+	wr_bench_free(b);
+}
+
+/* A lone write of another client than the last is taken a cycle late, others at once. */
+static void lone_writes(void **state)
+{
+	struct wr_bench *b = wr_bench_new(256, MPS_MAX);
+	unsigned int last = 0;
+
+	(void)state;
+	for (unsigned int i = 0; i < 100; i++) {
+		unsigned int client = (unsigned int)rng_below(&b->tb->rng, WR_CLIENTS);
+		uint64_t begin = b->tb->cycle;
+
+		wr_small(b, client, 8, 0);
+		vtb_run_until(b->tb, b->n_taken == i + 1, 20);
+		vtb_check_eq(b->tb, b->order[i]->t_taken - begin, client != last);
+		last = client;
+		vtb_run(b->tb, 5);
+	}
+	wr_finish(b, 5000);
 	wr_bench_free(b);
 }
 
@@ -258,7 +279,8 @@ int main(void)
 		cmocka_unit_test(random_writes),  cmocka_unit_test(alignments),
 		cmocka_unit_test(strict_order),
 		cmocka_unit_test(payload_rate),	  cmocka_unit_test(small_rate),
-		cmocka_unit_test(mixed_rate),	  cmocka_unit_test(round_robin),
+		cmocka_unit_test(mixed_rate),	  cmocka_unit_test(lone_writes),
+		cmocka_unit_test(round_robin),
 		cmocka_unit_test(tickets),	  cmocka_unit_test(bus_master_off),
 		cmocka_unit_test(function_reset),
 	};

@@ -27,15 +27,18 @@ static struct wr_cmd *new_cmd(struct wr_bench *b, unsigned int client, unsigned 
 	return c;
 }
 
+/* What dma_wr_arbiter passes on of a client's small data. */
+static const unsigned int room[WR_CLIENTS] = { 32, 32, 32, 32, 64, 64, 64, 32 };
+
 struct wr_cmd *wr_small(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off)
 {
 	if (!len) {
-		len = (unsigned int)rng_range(&b->tb->rng, 1, 64);
+		len = (unsigned int)rng_range(&b->tb->rng, 1, room[client]);
 		off = rng_percent(&b->tb->rng, 20)
 			      ? 4096 - (unsigned int)rng_below(&b->tb->rng, len + 1)
 			      : (unsigned int)rng_below(&b->tb->rng, 4096);
 	}
-	return new_cmd(b, client, len, off);
+	return new_cmd(b, client, len < room[client] ? len : room[client], off);
 }
 
 struct wr_cmd *wr_payload(struct wr_bench *b, unsigned int client, unsigned int len,
