@@ -86,6 +86,7 @@ module req_build #(
   logic [31:0] off_q;
   logic [5:0]  since_q;
   logic [7:0]  rd_iss_q;
+  logic        mid_q;        // in a message: off_q is not 0
   logic        walk_q;       // on the way to target_q
   logic        txe_q;        // the walk ends in an error
   logic [QUANTUM_LG2+1:0] npkt_q;   // packets of the visit
@@ -152,8 +153,8 @@ module req_build #(
   req_packet #(.READ_CHUNK(READ_CHUNK)) u_packet (
       .op_i(op_bits_q), .fence_i(wqe_q.ctrl_fence), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
       .sqd_i(sqd_q), .credits_off_i(credits_off_q), .lsn_i(lsn_q), .una_i(una_q), .hi_i(hi_q), .rd_done_i(rd_done_q),
-      .settled_i(settled_q), .psn_i(psn_q), .offset_i(off_q), .ssn_i(ssn_q), .free_i(free_q), .since_i(since_q),
-      .rd_issued_i(rd_iss_q),
+      .settled_i(settled_q), .psn_i(psn_q), .msg_psn_i(msg_psn_q), .mid_i(mid_q), .offset_i(off_q), .ssn_i(ssn_q),
+      .free_i(free_q), .since_i(since_q), .rd_issued_i(rd_iss_q),
       .opcode_o(p.opcode), .first_o(p.first), .last_o(p.last), .is_new_o(p.is_new), .ackreq_o(p.ackreq),
       .pay_len_o(p.pay_len), .dma_len_o(p.dma_len), .span_o(p.span), .next_offset_o(p.next_offset), .stop_o(stop),
       .sqd_o(stop_sqd)
@@ -176,7 +177,7 @@ module req_build #(
   assign skip     = walk_q && d_target >= op.npsn && (d_target != '0 || (txe_q && op.npsn == '0));
   assign waits    = state_q == V_GOT && stop_sqd && (!walk_q || (!txe_q && d_target == '0));
   assign dec_go   = state_q == V_DEC && !bad && !beyond_q && !walk_q && !stop;
-  assign resume   = off_q != '0 && !op.read;
+  assign resume   = mid_q && !op.read;
   assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_i || (&npkt_q));
   assign ends     = p_q.last && (next_end || execute);
   assign over     = ends || quantum;
@@ -361,6 +362,7 @@ module req_build #(
       psn_q     <= v_old ? visit_i.old_psn : vreq.psn_next_psn;
       msg_psn_q <= v_old ? visit_i.old_psn : vreq.msg_psn;
       off_q     <= v_old ? '0 : vreq.msg_offset;
+      mid_q     <= !v_old && vreq.flags_in_msg;
       since_q   <= visit_i.goback ? '0 : vreq.ssn_since_ackreq;
       rd_iss_q  <= visit_i.goback ? visit_i.rd_done : vreq.hi_psn_rd_issued;
       walk_q    <= visit_i.goback;
@@ -369,7 +371,7 @@ module req_build #(
       {idx_q, psn_q, msg_psn_q} <= {rec_o.next.index, rec_o.next.psn, rec_o.next.msg_psn};
       {off_q, ssn_q, free_q}    <= {rec_o.next.msg_offset, rec_o.next.ssn, rec_o.next.free_msg};
       {since_q, rd_iss_q}       <= {rec_o.next.since_ackreq, rec_o.next.rd_issued};
-      npkt_q <= npkt_q + 1'b1;
+      {mid_q, npkt_q} <= {!p_q.last, npkt_q + 1'b1};
     end else if (state_q == V_DEC && !bad && !beyond_q && skip) begin
       {idx_q, psn_q, rd_iss_q} <= {next_q, psn_q + op.npsn, rd_iss_q + passed};
     end else if (state_q == V_DEC && !bad && !beyond_q && walk_q) begin
@@ -378,6 +380,7 @@ module req_build #(
         walk_q   <= 1'b0;
         rd_iss_q <= rd_iss_q + begun;
         psn_q    <= psn_q + d_target;
+        mid_q    <= d_target != '0;
         off_q    <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
       end
     end else if (waits || (state_q == V_LOOK && at_end && !txe_q && d_target == '0)) begin

@@ -11,6 +11,8 @@
 // - next_i: another packet of the same message, of need_i bytes; the cursor stays where it is.
 // - clear_i: counts the pieces anew: a visit begins, or the packet's record went out.
 // The last piece waits for room_i (its record must go in the same cycle).
+// The element in hand stands in registers, what is left of it; the one behind it is read meanwhile.
+// Cycles: a piece a cycle, an empty element one.
 // Errors: sum_bad_o, the elements do not add up to len_i; over_o, the list ended within a packet.
 module req_cursor (
     input  logic                   clk_i,
@@ -46,88 +48,78 @@ module req_cursor (
     output cairn_int_pkg::mr_ask_t mr_o,
     input  logic                   mr_ready_i
 );
-  // ---- element under the cursor ----
+  // ---- the element in hand, and the number of the one behind it ----
   logic [511:0] blk [0:7];
-  logic [4:0]   sge_q, at;
-  logic [31:0]  sge_off_q;
+  logic [4:0]   next_q, at;
   logic [511:0] sge_blk;
   logic [127:0] sge;
-  logic [63:0]  addr;
-  logic [31:0]  lkey, sge_len, sge_left;
-  assign at        = sge_q + {2'b00, first_i};
+  logic [63:0]  va_q;
+  logic [31:0]  lkey_q, left_q;      // left_q: bytes of it, from va_q on
+  logic         in_list;             // there is one
+  logic         again, step;         // the first one is taken; the one behind it
+  assign at        = (again ? 5'd0 : next_q) + {2'b00, first_i};
   assign sge_blk   = blk[at[4:2]];
   assign sge       = sge_blk[128*at[1:0] +: 128];
-  assign addr      = sge[cairn_hw_pkg::SGE_ADDR_LSB +: 64];
-  assign lkey      = sge[cairn_hw_pkg::SGE_LKEY_LSB +: 32];
-  assign sge_len   = sge[cairn_hw_pkg::SGE_LENGTH_LSB +: 32];
-  assign sge_left  = sge_len - sge_off_q;
+  assign in_list   = next_q <= nsge_i;
   assign rd_data_o = blk[rd_no_i];
   always_ff @(posedge clk_i) if (we_i) blk[wr_no_i] <= wr_data_i;
 
   // ---- adding up and seeking ----
   logic [31:0] seek_q;               // bytes summed, or still to skip
   logic        too_long;
-  assign sum_done_o = sge_q == nsge_i;
-  assign too_long   = !sum_done_o && {1'b0, seek_q} + {1'b0, sge_len} > 33'(cairn_hw_pkg::MAX_MSG_BYTES);
+  assign sum_done_o = !in_list;
+  assign too_long   = in_list && {1'b0, seek_q} + {1'b0, left_q} > 33'(cairn_hw_pkg::MAX_MSG_BYTES);
   assign sum_bad_o  = too_long || (sum_done_o && seek_q != len_i);
-  assign found_o    = seek_q < sge_len;
+  assign found_o    = seek_q < left_q;
 
   // ---- pieces ----
   logic [12:0] need_q, piece;        // payload bytes of the packet still without a piece
   logic [5:0]  nmr_q;
-  logic        skip, last;           // an empty or exhausted element; the packet's last piece
-  assign piece      = (32'(need_q) < sge_left) ? need_q : sge_left[12:0];
-  assign skip       = pack_i && need_q != '0 && sge_left == '0;
-  assign piece_o    = pack_i && need_q != '0 && sge_left != '0;
-  assign last       = need_q == piece;
-  assign done_o     = pack_i && (need_q == '0 || (piece_o && mr_ready_i && last));
-  assign over_o     = skip && sge_q >= nsge_i;
+  logic        none, last, goes;     // an empty or exhausted element; the packet's last piece; a piece is asked for
+  assign last       = 32'(need_q) <= left_q;
+  assign piece      = last ? need_q : left_q[12:0];
+  assign none       = left_q == '0;
+  assign piece_o    = pack_i && need_q != '0 && !none && in_list;
+  assign done_o     = pack_i && (need_q == '0 || (!none && in_list && mr_ready_i && last));
+  assign over_o     = pack_i && need_q != '0 && !in_list;
   assign nmr_o      = nmr_q;
   assign mr_o.valid = piece_o && (!last || room_i);
+  assign goes       = mr_o.valid && mr_ready_i;
   cairn_int_pkg::mr_req_t mr;
   always_comb begin
     mr         = '0;
-    mr.key     = lkey;
+    mr.key     = lkey_q;
     mr.pd      = pd_i;
     mr.qpn     = qpn_i;
-    mr.va      = addr + {32'h0, sge_off_q};
+    mr.va      = va_q;
     mr.len     = piece;
     mr.chk_len = {19'h0, piece};
     mr.last    = last;
   end
   assign mr_o.req = mr;
 
+  assign again = begin_i || (sum_i && sum_done_o);
+  assign step  = again || (sum_i && !too_long) || (seek_i && !found_o)
+                 || (pack_i && need_q != '0 && (none || (goes && !last)));
   always_ff @(posedge clk_i) begin
-    if (begin_i) begin
-      sge_q     <= '0;
-      sge_off_q <= '0;
-      seek_q    <= (go_i && list_i) ? '0 : offset_i;
-    end
-    if (sum_i) begin
-      seek_q <= seek_q + sge_len;
-      if (!too_long && sum_done_o) begin
-        sge_q  <= '0;
-        seek_q <= offset_i;
-      end else if (!too_long) begin
-        sge_q <= sge_q + 1'b1;
-      end
-    end
-    if (seek_i && found_o) begin
-      sge_off_q <= seek_q;
+    if (step) begin
+      next_q <= (again ? 5'd0 : next_q) + 1'b1;
+      va_q   <= sge[cairn_hw_pkg::SGE_ADDR_LSB +: 64];
+      lkey_q <= sge[cairn_hw_pkg::SGE_LKEY_LSB +: 32];
+      left_q <= sge[cairn_hw_pkg::SGE_LENGTH_LSB +: 32];
     end else if (seek_i) begin
-      seek_q <= seek_q - sge_len;
-      sge_q  <= sge_q + 1'b1;
+      va_q   <= va_q + {32'h0, seek_q};
+      left_q <= left_q - seek_q;
+    end else if (goes) begin
+      va_q   <= va_q + {51'h0, piece};
+      left_q <= left_q - {19'h0, piece};
     end
-    if (skip) begin
-      sge_q     <= sge_q + 1'b1;
-      sge_off_q <= '0;
-    end
+    if (begin_i) seek_q <= (go_i && list_i) ? '0 : offset_i;
+    else if (sum_i) seek_q <= sum_done_o ? offset_i : seek_q + left_q;
+    else if (seek_i) seek_q <= seek_q - left_q;
     if (go_i || next_i) need_q <= need_i;
+    else if (goes) need_q <= need_q - piece;
     if (begin_i || next_i || clear_i) nmr_q <= '0;
-    if (mr_o.valid && mr_ready_i) begin
-      need_q    <= need_q - piece;
-      sge_off_q <= sge_off_q + {19'h0, piece};
-      if (!clear_i) nmr_q <= nmr_q + 1'b1;
-    end
+    else if (goes) nmr_q <= nmr_q + 1'b1;
   end
 endmodule

@@ -3,7 +3,8 @@
 // 9.7.7.2.2.
 //
 // A READ takes up to READ_CHUNK response PSNs a request, cut at multiples of that, so a repeated request covers the
-// same bytes.
+// same bytes. Where the packet stands in its message is counted in PSNs, since each is as long as the MTU; the window
+// is looked at for what is left of a READ and for what is left of its chunk at once.
 // stop_o: nothing more of this QP can go until the completer has moved (window, READs and atomics outstanding, fence,
 // credits). A NOP is never stopped by these, a local operation only by its fence, packets of UC and UD by none. sqd_o:
 // the QP is draining and the packet would begin something new.
@@ -26,7 +27,9 @@ module req_packet #(
     input  logic [7:0]             rd_done_i,
     // the position
     input  logic [23:0]            psn_i,
-    input  logic [31:0]            offset_i,    // byte in the message
+    input  logic [23:0]            msg_psn_i,   // first one of the message, if
+    input  logic                   mid_i,       // the message has begun
+    input  logic [31:0]            offset_i,    // byte in the message, 0 if it has not
     input  logic [23:0]            ssn_i,       // messages started
     input  logic [23:0]            free_i,      // of these, those that take no receive WQE of the peer
     input  logic [5:0]             since_i,     // packets since one with AckReq
@@ -55,32 +58,45 @@ module req_packet #(
   assign op      = op_i;
   assign is_read = op.read;
 
-  // ---- sizes ----
-  logic [31:0] left, mtu, chunk, chunk_left;
+  // ---- sizes: in bytes, and of a READ in PSNs ----
+  logic [31:0] left, mtu, chunk_bytes;
+  logic [23:0] done, psns_left;
+  logic [CHUNK_LG:0] chunk_left;
+  logic        whole;                // a READ is asked for up to its end
   assign mtu           = cairn_fn_pkg::pmtu_bytes(pmtu_i);
   assign left          = op.len - offset_i;
-  assign chunk         = 32'h1 << (CHUNK_LG + 7 + 32'(pmtu_i));
-  assign chunk_left    = chunk - (offset_i & (chunk - 32'h1));
-  assign dma_len_o     = (left < chunk_left) ? left : chunk_left;
+  assign done          = mid_i ? psn_i - msg_psn_i : '0;
+  assign psns_left     = op.npsn - done;
+  assign chunk_left    = (CHUNK_LG+1)'(READ_CHUNK) - {1'b0, done[CHUNK_LG-1:0]};
+  assign chunk_bytes   = 32'(chunk_left) << (4'd7 + {1'b0, pmtu_i});
+  assign whole         = psns_left <= 24'(chunk_left);
+  assign dma_len_o     = whole ? left : chunk_bytes;
   assign pay_len_o     = op.res ? '0 : (left < mtu) ? left[12:0] : mtu[12:0];
-  assign span_o        = is_read ? cairn_fn_pkg::packets(dma_len_o, pmtu_i) : 24'h1;
-  assign first_o       = offset_i == '0;
-  assign last_o        = op.nop || (is_read ? left == dma_len_o : left <= mtu);
-  assign next_offset_o = last_o ? '0 : offset_i + (is_read ? dma_len_o : mtu);
+  assign span_o        = !is_read ? 24'h1 : whole ? psns_left : 24'(chunk_left);
+  assign first_o       = !mid_i;
+  assign last_o        = op.nop || (is_read ? whole : left <= mtu);
+  assign next_offset_o = last_o ? '0 : offset_i + (is_read ? chunk_bytes : mtu);
 
   // ---- may it go ----
   logic [7:0]  rd_out;
-  logic [23:0] d_win, d_hi, d_ssn;
+  logic [23:0] out, d_hi, d_ssn, d_one, d_whole, d_chunk;
+  logic        past_one, past_whole, past_chunk;
   logic        stop_window, stop_read, stop_fence, stop_credit, tight, bound;
   assign rd_out      = rd_issued_i - rd_done_i;
   assign d_hi        = psn_i - hi_i;
   assign is_new_o    = !d_hi[23];
-  assign d_win       = psn_i + span_o - una_i;
+  assign out         = psn_i - una_i;
+  assign d_one       = out + 24'h1;
+  assign d_whole     = out + psns_left;
+  assign d_chunk     = out + 24'(chunk_left);
   assign d_ssn       = ssn_i - free_i - lsn_i;
   // negative: acknowledged meanwhile
   assign bound       = op.rc && !op.nop && !op.local_op;
-  assign stop_window = !d_win[23] && d_win >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
-  assign tight       = d_win + 24'h1 >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign past_one    = !d_one[23] && d_one >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign past_whole  = !d_whole[23] && d_whole >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign past_chunk  = !d_chunk[23] && d_chunk >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign stop_window = (!is_read ? past_one : whole ? past_whole : past_chunk);
+  assign tight       = out + 24'h2 >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
   assign stop_read   = op.res && !rd_out[7] && rd_out >= {3'h0, rd_limit_i};
   // A go-back forgets READs before its start that are acknowledged but not all there yet: these keep the walker, so
   // what is acknowledged is not all retired.
