@@ -47,10 +47,10 @@ enum fw_run cmd_query_device(struct job *job)
 
 	caps->fw_version = FW_VERSION_MAJOR << 16 | FW_VERSION_MINOR;
 	caps->features = dev.features;
-	caps->max_eq = EQS;
+	caps->max_eq = dev.n_eqs;
 	caps->max_pd = PDS;
 	caps->db_pages = CAIRN_DB_PAGES;
-	caps->max_gid = GIDS;
+	caps->max_gid = dev.n_gids;
 	caps->max_pkey = 1;
 	caps->qpn_first = 2;
 	caps->hca_clock_khz = 1000000; /* time stamps are ns */
@@ -77,7 +77,7 @@ enum fw_run cmd_query_device(struct job *job)
 	if (dev.features & CAIRN_REG_FEATURES_UD)
 		caps->max_ah = MAX_AH;
 	if (dev.features & CAIRN_REG_FEATURES_MCAST)
-		caps->max_mcast_grp = CAIRN_MCAST_GROUPS;
+		caps->max_mcast_grp = dev.n_groups;
 	return FW_DONE;
 }
 
@@ -92,7 +92,7 @@ enum fw_run cmd_query_port(struct job *job)
 	port->gbps = CAIRN_GET(facts, CAIRN_REG_PORT_GBPS);
 	port->eth_mtu = CAIRN_GET(facts, CAIRN_REG_PORT_ETH_MTU);
 	port->mac = reg_read64(REG(DEV, DEV_MAC));
-	port->gid_count = GIDS;
+	port->gid_count = dev.n_gids;
 	if (dev.features & CAIRN_REG_FEATURES_LOOP && !dev.no_loop)
 		port->flags = CAIRN_PORT_FLAG_LOOP;
 	return FW_DONE;
@@ -194,7 +194,7 @@ enum fw_run cmd_disable(struct job *job)
 	for (unsigned int i = 0; i < EQS; i++)
 		if (dev.eq_valid >> i & 1)
 			mmio_write32(REG(EQ, EQ_SET), CAIRN_PUT(CAIRN_REG_EQ_SET_EQN, i));
-	for (unsigned int i = 0; i < GIDS; i++) {
+	for (unsigned int i = 0; i < dev.n_gids; i++) {
 		dev.gids[i].valid = false;
 		gid_write(i);
 	}

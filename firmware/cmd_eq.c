@@ -17,7 +17,7 @@ enum fw_run cmd_create_eq(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 6);
 	if (job->cmd.arg2 >= CAIRN_DB_PAGES)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 8);
-	if (eqn >= EQS)
+	if (eqn >= dev.n_eqs)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	if (dev.eq_valid >> eqn & 1)
 		return job_fail(job, CAIRN_CMD_STATUS_EXISTS, CAIRN_CMD_DETAIL_NONE);
@@ -39,7 +39,7 @@ enum fw_run cmd_destroy_eq(struct job *job)
 	uint32_t eqn = job->cmd.number;
 
 	FW_BEGIN(job->self)
-	if (eqn >= EQS)
+	if (eqn >= dev.n_eqs)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	if (!(dev.eq_valid >> eqn & 1))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);

@@ -76,7 +76,7 @@ enum fw_run cmd_set_gid(struct job *job)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
 	if (job->cmd.arg2 >> 17 || (!g.vlan && job->cmd.arg2))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 8);
-	if (index >= GIDS)
+	if (index >= dev.n_gids)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	FW_WAIT(!dev.gid_leaving); /* one change at a time */
 	if (valid && gid_taken(index, &g))
@@ -112,7 +112,7 @@ enum fw_run cmd_resolve(struct job *job)
 	FW_BEGIN(job->self)
 	if (gid_is_zero(dgid))
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_PARAM, 4);
-	if (job->cmd.number >= GIDS)
+	if (job->cmd.number >= dev.n_gids)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, 1);
 	if (!dev.gids[job->cmd.number].valid)
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_STATE, CAIRN_CMD_DETAIL_NONE);

@@ -7,9 +7,13 @@ struct dev dev;
 void dev_init(void)
 {
 	uint64_t mac = reg_read64(REG(DEV, DEV_MAC));
+	uint32_t sizes = mmio_read32(REG(DEV, DEV_SIZES));
 
 	dev.features = mmio_read32(REG(DEV, DEV_FEATURES));
 	dev.build = mmio_read32(REG(DEV, DEV_BUILD));
+	dev.n_gids = CAIRN_GET(sizes, CAIRN_REG_SIZES_GIDS);
+	dev.n_eqs = CAIRN_GET(sizes, CAIRN_REG_SIZES_EQS);
+	dev.n_groups = CAIRN_GET(sizes, CAIRN_REG_SIZES_GROUPS);
 	for (unsigned int i = 0; i < 6; i++)
 		dev.mac[i] = (uint8_t)(mac >> (40 - 8 * i));
 }

@@ -6,7 +6,7 @@
 #include "fw.h"
 #include "gid.h"
 
-#define EQS 32u
+#define EQS 32u /* at most */
 #define PDS 65536u
 #define MAX_AH 65536u /* they are the driver's */
 #define MAX_MR_BYTES (1ull << 40)
@@ -15,6 +15,7 @@
 struct dev {
 	bool enabled;
 	uint32_t features, build;
+	uint8_t n_gids, n_eqs, n_groups; /* that this build has (REG SIZES) */
 	uint64_t table_base[8];
 	uint8_t table_log2[8];
 	uint8_t table_set;	/* bit per enum cairn_table */

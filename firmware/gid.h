@@ -5,7 +5,7 @@
 
 #include "fw.h"
 
-#define GIDS 16u
+#define GIDS 16u /* at most */
 #define NO_VLAN 0u /* of a neighbour, and of frames without tag or with VID 0 */
 
 struct gid {

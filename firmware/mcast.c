@@ -47,7 +47,7 @@ static int group_find(const uint8_t *gid)
 
 static int group_free(void)
 {
-	for (unsigned int g = 0; g < CAIRN_MCAST_GROUPS; g++)
+	for (unsigned int g = 0; g < dev.n_groups; g++)
 		if (!used[g])
 			return (int)g;
 	return -1;

@@ -25,6 +25,20 @@ module cairn_nic #(
         | (32'h1 << cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_LOOP_LSB)
         | (32'h1 << cairn_hw_pkg::REG_FEATURES_MCAST_LSB),
     parameter logic [31:0] FEATURES      = ALL,   // as REG FEATURES; what is left out is not there, and refused
+    parameter int unsigned GIDS          = 16,    // 1 to 16
+    parameter int unsigned GROUPS        = 16,    // of multicast, a power of two, 2 to 16; not counted without MCAST
+    parameter int unsigned EQS           = 32,    // a power of two, 2 to 32
+    parameter int unsigned RX_INFLIGHT   = 256,   // packets between qp_lookup and the end of their work
+    parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 128,      // of received payload, 256 bytes each
+    parameter int unsigned RX_META       = (DATA_W >= 512) ? 128 : 64,        // packets before qp_lookup
+    parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each
+    parameter int unsigned ATOMICS       = 32,    // of peers under way
+    parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 1024 : 512,      // WQEs sent and not completed
+    parameter int unsigned TX_RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,   // payload read ahead: requests, responses
+    parameter int unsigned TX_JOBS       = (DATA_W >= 512) ? 64 : 16,         // packets of these
+    parameter int unsigned MPT_SETS      = 8,     // of 8 keys
+    parameter int unsigned MTT_SETS      = 16,    // of 8 lines of page lists
+    parameter int unsigned CQ_SETS       = 8,     // of 8 CQs
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
     input  logic              clk_i,
@@ -97,10 +111,21 @@ module cairn_nic #(
   cairn_int_pkg::db_op_done_t db_op_done;
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
+  if (QPS_LOG2 < 2 || QPS_LOG2 > 16 || CQS_LOG2 < 2 || CQS_LOG2 > 16 || SRQS_LOG2 < 1 || SRQS_LOG2 > 8
+      || QP_CACHE_LOG2 < 3 || GIDS == 0 || GIDS > 16 || EQS < 2 || EQS > 32 || GROUPS < 2 || GROUPS > 16
+      || RX_INFLIGHT < 32 || (RX_INFLIGHT & (RX_INFLIGHT - 1)) != 0 || (GROUPS & (GROUPS - 1)) != 0
+      || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
+    $error("cairn_nic: a size is out of its range");
+  end
   if ((FEATURES & ~ALL) != '0 || !(FEATURES[cairn_hw_pkg::REG_FEATURES_RC_LSB] || FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])
       || (FEATURES[cairn_hw_pkg::REG_FEATURES_MCAST_LSB] && !FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])) begin : g_chk
     $error("cairn_nic: FEATURES has bits of REG FEATURES, RC or UD among them, and UD if MCAST");
   end
+  localparam int unsigned NGROUPS = FEATURES[cairn_hw_pkg::REG_FEATURES_MCAST_LSB] ? GROUPS : 0;
+  localparam logic [31:0] SIZES =
+      (32'(GIDS) << cairn_hw_pkg::REG_SIZES_GIDS_LSB)
+      | (32'(NGROUPS) << cairn_hw_pkg::REG_SIZES_GROUPS_LSB)
+      | (32'(EQS) << cairn_hw_pkg::REG_SIZES_EQS_LSB);
   localparam logic [31:0] BUILD =
       (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB)
       | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
@@ -172,7 +197,7 @@ module cairn_nic #(
                       core_mem.wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES)) u_host (
+      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
       .tlp_rx_i({tlp_rx_valid_i, tlp_rx_sop_i, tlp_rx_last_i, tlp_rx_hdr_i, tlp_rx_bar_i}),
       .tlp_tx_o({tlp_tx_valid_o, tlp_tx_sop_o, tlp_tx_last_o, tlp_tx_hdr_o}), .tlp_rx_ready_o, .tlp_rx_data_i,
@@ -210,7 +235,7 @@ module cairn_nic #(
       .mmio_raw_o(mmio_raw), .mmio_eq_o(mmio_eq), .mmio_raw_i(raw_answer),
       .mmio_eq_i(eq_answer),
       .irq_raw_i(irq_raw),
-      .facts_i({FEATURES, BUILD, mac_gbps_i, mac_eth_mtu_i, mac_addr_i, mac_link_i}),
+      .facts_i({FEATURES, BUILD, SIZES, mac_gbps_i, mac_eth_mtu_i, mac_addr_i, mac_link_i}),
       .enable_o(enable), .loop_o(loop_on), .fence_start_o(fence_start), .fence_done_i(core.fence_done),
       .table_o(tables),
       .gid_o(gid_write),
@@ -262,7 +287,8 @@ module cairn_nic #(
   assign loop_valid_o  = mac_in.valid && in_loop;
   assign loop_last_o   = mac_in.last;
   assign loop_nbytes_o = mac_in.nbytes[NB_W-1:0];
-  rx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .FEATURES(FEATURES)) u_rx (
+  rx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(NGROUPS), .QPS_LOG2(QPS_LOG2), .CELLS(RX_CELLS),
+            .META_DEPTH(RX_META)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
       .rxq_i(rxq), .rxq_ready_o(rxq_ready),
@@ -295,7 +321,7 @@ module cairn_nic #(
   logic [DATA_W-1:0] tx_data;
   logic [1:0]  tx_way;
   logic loop_valid, out_valid, out_ready;
-  tx_path #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2)) u_tx (
+  tx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .QPS_LOG2(QPS_LOG2), .RING_BYTES(TX_RING_BYTES), .JOBS(TX_JOBS)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
       .loop_i(loop_on && FEATURES[cairn_hw_pkg::REG_FEATURES_LOOP_LSB]),
       .requests_i(requests), .requests_ready_o(requests_ready), .requests_inl_data_i(requests_inl_data),
@@ -329,7 +355,9 @@ module cairn_nic #(
   end
 
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .CELLS((DATA_W >= 512) ? 1024 : 128), .FEATURES(FEATURES)) u_core (
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .CELLS(RX_CELLS), .FEATURES(FEATURES), .GIDS(GIDS),
+      .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS),
+      .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
       .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),
       .state_o(core), .gid_i(gid_write), .table_i(tables),

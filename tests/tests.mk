@@ -69,7 +69,8 @@ define test_newline
 endef
 
 # <kind>, <program>, <prerequisites>
-TEST_PROGRAMS = $(UNIT_BINS) $(OTHER_TESTS)
+# With CONFIG=, a build of rtl/builds.def: what depends on the build (tests/integration/configs).
+TEST_PROGRAMS = $(if $(CONFIG),$(CONFIG_TESTS),$(UNIT_BINS) $(OTHER_TESTS))
 OTHER_TESTS := tests/lib/check_hw tests/lib/check_plan.py tests/lib/lint_style.py tests/lib/lint_form.py \
 	tests/lib/lint_docs.py tests/lib/lint_floors.py tests/lib/lint_rtl.py
 define test_program

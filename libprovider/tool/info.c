@@ -102,6 +102,9 @@ static void show_caps(struct cairn_dev *dev)
 	number("max_mr_size", caps.max_mr_size);
 	number("max_pd", caps.max_pd);
 	number("max_srq", caps.max_srq);
+	number("max_eq", caps.max_eq);
+	number("max_gid", caps.max_gid);
+	number("max_mcast_grp", caps.max_mcast_grp);
 	number("max_sge", caps.max_sge);
 	number("max_inline", caps.max_inline);
 	number("max_rd_atomic", caps.max_rd_atomic);

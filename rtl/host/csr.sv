@@ -17,6 +17,7 @@ module csr #(
     parameter int unsigned  QP_CACHE_LOG2 = 8,
     parameter int unsigned  CLK_PERIOD_NS = 4,
     parameter logic [31:0]  FEATURES      = 32'h0,
+    parameter logic [31:0]  SIZES         = 32'h0,
     parameter int unsigned  RAM_BYTES     = cairn_hw_pkg::CPU_RAM_BYTES,
     parameter int unsigned  BOOT_RUN      = 0,    // 1: the image is in the bitstream, the core runs from reset
     localparam int unsigned RAMW          = $clog2(RAM_BYTES)
@@ -128,6 +129,7 @@ module csr #(
                                                          16'(cairn_hw_pkg::CONTRACT_VERSION)};
         cairn_hw_pkg::REG_BUILD:     regs[32*h +: 32] = BUILD;
         cairn_hw_pkg::REG_FEATURES:  regs[32*h +: 32] = FEATURES;
+        cairn_hw_pkg::REG_SIZES:     regs[32*h +: 32] = SIZES;
         cairn_hw_pkg::REG_STATUS:    regs[32*h +: 32] = status;
         cairn_hw_pkg::REG_CTRL: begin
           regs[32*h + cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]  = run_q || load_q;

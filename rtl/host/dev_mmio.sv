@@ -229,6 +229,7 @@ module dev_mmio #(
           cairn_hw_pkg::REG_DEV_FENCE_STATUS: rdata_q <= {30'h0, fence_irq_q, fence_busy_q};
           cairn_hw_pkg::REG_DEV_FEATURES:     rdata_q <= facts_i.features;
           cairn_hw_pkg::REG_DEV_BUILD:        rdata_q <= facts_i.build;
+          cairn_hw_pkg::REG_DEV_SIZES:        rdata_q <= facts_i.sizes;
           cairn_hw_pkg::REG_DEV_PORT:         rdata_q <= facts_i.port;
           cairn_hw_pkg::REG_DEV_MAC:          rdata_q <= facts_i.mac[31:0];
           cairn_hw_pkg::REG_DEV_MAC + 16'd4:  rdata_q <= {16'h0, facts_i.mac[47:32]};

@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define CAIRN_CONTRACT_MAGIC 0xCA12 /* REG ID.MAGIC of every Cairn device */
-#define CAIRN_CONTRACT_VERSION 3 /* REG ID.VERSION; driver and firmware refuse any other value */
+#define CAIRN_CONTRACT_VERSION 4 /* REG ID.VERSION; driver and firmware refuse any other value */
 #define CAIRN_PCI_VENDOR 0x1234 /* PCI vendor id */
 #define CAIRN_PCI_DEVICE 0x4791 /* PCI device id (the RoCE v2 UDP port) */
 #define CAIRN_PCI_CLASS 0x020700 /* PCI class code: network controller, InfiniBand */
@@ -173,6 +173,14 @@
 #define CAIRN_REG_QP_SELECT 0x0080 /* RW, 32 bit: QPN whose counters stand at QP_COUNTER_OFFSET */
 
 #define CAIRN_REG_QP_SELECT_TOOLS 0x0084 /* RW, 32 bit: QPN whose counters stand at QP_COUNTER_TOOLS */
+
+#define CAIRN_REG_SIZES 0x0088 /* RO, 32 bit: How much of what can be counted this build has */
+#define CAIRN_REG_SIZES_GIDS 0x1fu /* Entries of the GID table, 1 to 16 */
+#define CAIRN_REG_SIZES_GIDS_SHIFT 0
+#define CAIRN_REG_SIZES_GROUPS 0x1f00u /* Multicast groups; 0 without MCAST */
+#define CAIRN_REG_SIZES_GROUPS_SHIFT 8
+#define CAIRN_REG_SIZES_EQS 0x3f0000u /* Event queues, 2 to 32 */
+#define CAIRN_REG_SIZES_EQS_SHIFT 16
 
 #define CAIRN_MMIO_MBX 0x80000000 /* cmd_mailbox: command ring registers as firmware sees them */
 #define CAIRN_MMIO_CTX 0x80010000 /* Context port */
@@ -458,6 +466,8 @@ enum cairn_dev_event {
 #define CAIRN_REG_DEV_EVENT_VALID_SHIFT 31
 
 #define CAIRN_REG_DEV_EVENT_POP 0x1464 /* WO, 32 bit: Any write drops the oldest event; repeated events of a kind and number are merged while the queue is full */
+
+#define CAIRN_REG_DEV_SIZES 0x1468 /* RO, 32 bit: As SIZES */
 
 #define CAIRN_REG_EQ_BASE 0x1600 /* RW, 64 bit: MMIO_EQ: IOVA of the ring for the next EQ_SET */
 

@@ -21,7 +21,7 @@
 package cairn_hw_pkg;
 
   localparam int unsigned CONTRACT_MAGIC = 32'hca12;  // REG ID.MAGIC of every Cairn device
-  localparam int unsigned CONTRACT_VERSION = 32'h3;  // REG ID.VERSION; driver and firmware refuse any other value
+  localparam int unsigned CONTRACT_VERSION = 32'h4;  // REG ID.VERSION; driver and firmware refuse any other value
   localparam int unsigned PCI_VENDOR = 32'h1234;  // PCI vendor id
   localparam int unsigned PCI_DEVICE = 32'h4791;  // PCI device id (the RoCE v2 UDP port)
   localparam int unsigned PCI_CLASS = 32'h20700;  // PCI class code: network controller, InfiniBand
@@ -182,6 +182,14 @@ package cairn_hw_pkg;
   localparam logic [15:0] REG_QP_SELECT = 16'h0080;  // RW, 32 bit: QPN whose counters stand at QP_COUNTER_OFFSET
 
   localparam logic [15:0] REG_QP_SELECT_TOOLS = 16'h0084;  // RW, 32 bit: QPN whose counters stand at QP_COUNTER_TOOLS
+
+  localparam logic [15:0] REG_SIZES = 16'h0088;  // RO, 32 bit: How much of what can be counted this build has
+  localparam int unsigned REG_SIZES_GIDS_LSB = 0;
+  localparam int unsigned REG_SIZES_GIDS_W = 5;
+  localparam int unsigned REG_SIZES_GROUPS_LSB = 8;
+  localparam int unsigned REG_SIZES_GROUPS_W = 5;
+  localparam int unsigned REG_SIZES_EQS_LSB = 16;
+  localparam int unsigned REG_SIZES_EQS_W = 6;
 
   localparam int unsigned MMIO_MBX = 32'h80000000;  // cmd_mailbox: command ring registers as firmware sees them
   localparam int unsigned MMIO_CTX = 32'h80010000;  // Context port
@@ -460,6 +468,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_DEV_EVENT_VALID_W = 1;
 
   localparam logic [15:0] REG_DEV_EVENT_POP = 16'h1464;  // WO, 32 bit: Any write drops the oldest event; repeated events of a kind and number are merged while the queue is full
+
+  localparam logic [15:0] REG_DEV_SIZES = 16'h1468;  // RO, 32 bit: As SIZES
 
   localparam logic [15:0] REG_EQ_BASE = 16'h1600;  // RW, 64 bit: MMIO_EQ: IOVA of the ring for the next EQ_SET
 

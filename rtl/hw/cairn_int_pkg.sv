@@ -2021,10 +2021,11 @@ package cairn_int_pkg;
   } record_tables_t;
 
   // What firmware reads of the device
-  localparam int unsigned DEVICE_FACTS_W = 145;
+  localparam int unsigned DEVICE_FACTS_W = 177;
   typedef struct packed {
     logic [31:0] features;
     logic [31:0] build;
+    logic [31:0] sizes;
     logic [31:0] port;
     logic [47:0] mac;
     logic link;

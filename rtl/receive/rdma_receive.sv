@@ -13,6 +13,9 @@ module rdma_receive #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned CELLS    = 1024,
     parameter logic [31:0] FEATURES = '1,   // as REG FEATURES
+    parameter int unsigned INFLIGHT = 256,
+    parameter int unsigned RQE_RUNS = (DATA_W >= 512) ? 32 : 8,
+    parameter int unsigned ATOMICS  = 32,
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                                 clk_i,
@@ -64,7 +67,6 @@ module rdma_receive #(
     output logic                                 idle_o
 );
   // ---- front end ----
-  localparam int unsigned INFLIGHT = 256;
   logic [$clog2(INFLIGHT+1)-1:0] left;
   logic q_valid, q_ready, lu_idle, rxd_idle;
   logic [AW-1:0] filling_slot;
@@ -90,7 +92,7 @@ module rdma_receive #(
   // ---- responder ----
   logic rsp_idle;
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .RX_INFLIGHT(INFLIGHT),
-              .CELLS(CELLS), .FEATURES(FEATURES)) u_responder (
+              .CELLS(CELLS), .FEATURES(FEATURES), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS)) u_responder (
       .clk_i, .rst_ni, .control_i, .rx_left_i(left), .news_o, .news_ready_i, .cq_i, .pkt_i(rp), .pkt_o(rp_taken),
       .rq_rd_qpn_o,
       .rq_rd_pi_i,

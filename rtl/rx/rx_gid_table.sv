@@ -8,8 +8,8 @@
 // Cycles: one question a cycle, answer two cycles later. Errors: none; without a match hit_o is 0.
 module rx_gid_table #(
     parameter int unsigned GIDS   = 16,
-    parameter int unsigned GROUPS = 16,
-    localparam int unsigned GW = $clog2(GROUPS)
+    parameter int unsigned GROUPS = 16,     // 0: there are none
+    localparam int unsigned GW = (GROUPS > 1) ? $clog2(GROUPS) : 1
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
@@ -61,7 +61,11 @@ module rx_gid_table #(
     end
   end
 
-  logic [GROUPS-1:0] group_match_q;
+  localparam int unsigned N = (GROUPS > 0) ? GROUPS : 1;
+  logic [N-1:0] group_match_q;
+  if (GROUPS == 0) begin : g_no_group
+    assign group_match_q = '0;
+  end
 
   for (genvar g = 0; g < GROUPS; g++) begin : g_group
     logic         valid_q, write;
@@ -89,7 +93,7 @@ module rx_gid_table #(
 
   always_comb begin
     group = '0;
-    for (int unsigned i = GROUPS; i > 0; i--) begin
+    for (int unsigned i = N; i > 0; i--) begin
       if (group_match_q[i-1]) group = GW'(i - 1);
     end
   end

@@ -30,6 +30,7 @@
 // never trusted: each header is looked at only behind the length rule that covers it.
 module rx_headers #(
     parameter int unsigned GIDS      = 16,
+    parameter int unsigned GROUPS    = 16,    // of multicast; 0: none
     parameter int unsigned MAX_FRAME = 4352,  // longest RoCE frame that the pool takes, bytes
     localparam int unsigned WIN_BYTES = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES + cairn_pkt_pkg::IPV6_BYTES
                                         + cairn_pkt_pkg::UDP_BYTES + cairn_pkt_pkg::BTH_BYTES
@@ -180,9 +181,9 @@ module rx_headers #(
   // ---- GID table: asked with b, answers with d
   logic       gid_hit, group_hit;
   logic [7:0] gid_index;
-  logic [3:0] group;
+  logic [((GROUPS > 1) ? $clog2(GROUPS) : 1)-1:0] group;
 
-  rx_gid_table #(.GIDS(GIDS)) u_gids (
+  rx_gid_table #(.GIDS(GIDS), .GROUPS(GROUPS)) u_gids (
       .clk_i, .rst_ni,
       .gid_i,
       .dgid_i(b_dgid), .ipv6_i(b_v6), .mcast_i(b_mcast), .tagged_i(b.tag), .vid_i(b_vid),
@@ -337,7 +338,7 @@ module rx_headers #(
     meta.mcast      = d_mcast;
     meta.pkey       = d_bth.pkey;
     // a multicast packet: its group, see rx_mcast; such packets are sent to QP 0xFFFFFF (IBTA 10.5.2)
-    meta.qpn        = !d_mcast ? d_bth.dest_qp : (group_hit && d_bth.dest_qp == '1) ? {20'h0, group} : '1;
+    meta.qpn        = !d_mcast ? d_bth.dest_qp : (group_hit && d_bth.dest_qp == '1) ? 24'(group) : '1;
     meta.psn        = d_bth.psn;
     meta.sip        = d_sgid;
     meta.va         = d_va;

@@ -12,6 +12,7 @@
 module rx_parser #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned GIDS      = 16,
+    parameter int unsigned GROUPS    = 16,
     parameter int unsigned MAX_FRAME = 4352,
     localparam int unsigned NB_W     = $clog2(DATA_W / 8) + 1,
     localparam int unsigned LATENCY  = 10
@@ -117,7 +118,7 @@ module rx_parser #(
   logic [LEN_BITS-1:0]                 len9;
   cairn_int_pkg::rx_meta_t             meta9;
 
-  rx_headers #(.GIDS(GIDS), .MAX_FRAME(MAX_FRAME)) u_headers (
+  rx_headers #(.GIDS(GIDS), .GROUPS(GROUPS), .MAX_FRAME(MAX_FRAME)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_i,
       .win_i(win_wire), .len_i(len2_q), .err_i(err2_q), .ask_qpn_o, .ask_qp_i,

@@ -11,10 +11,10 @@
 module rx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
+    parameter int unsigned GROUPS     = 16,   // of multicast; 0: left out
     parameter int unsigned QPS_LOG2   = 12,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
-    parameter logic [31:0] FEATURES   = '1,   // as REG FEATURES: multicast may be left out
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
     input  logic                          clk_i,
@@ -70,7 +70,7 @@ module rx_path #(
       .clk_i, .rst_ni, .mac_i(mac_rx_i), .mac_data_i(mac_rx_data_i),
       .ok_o(icrc_ok));
 
-  rx_parser #(.DATA_W(DATA_W), .GIDS(GIDS)) u_parser (
+  rx_parser #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(GROUPS)) u_parser (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_i,
       .mac_rx_i, .mac_rx_data_i, .mac_rx_loop_i,
@@ -94,9 +94,10 @@ module rx_path #(
       .free_i, .free_ready_o, .free_cells_o,
       .taken_o(roce), .events_o(events_o.rx_buffer), .idle_o(buffer_idle));
 
-  if (FEATURES[cairn_hw_pkg::REG_FEATURES_MCAST_LSB]) begin : g_mcast
-    rx_mcast u_mcast (
-        .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[6:0]), .mb_valid_i(gid_i.valid),
+  if (GROUPS > 0) begin : g_mcast
+    localparam int unsigned MW = $clog2(GROUPS * cairn_hw_pkg::MCAST_MEMBERS);
+    rx_mcast #(.GROUPS(GROUPS), .MEMBERS(cairn_hw_pkg::MCAST_MEMBERS)) u_mcast (
+        .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[MW-1:0]), .mb_valid_i(gid_i.valid),
         .mb_qpn_i({gid_i.addr[111:104], gid_i.addr[119:112], gid_i.addr[127:120]}),
         .in_valid_i(meta_valid), .in_ready_o(meta_ready), .in_i(meta),
         .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_o(rx_o),

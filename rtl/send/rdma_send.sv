@@ -9,7 +9,10 @@
 module rdma_send #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned QPS_LOG2 = 12,
-    parameter int unsigned SLOTS    = 128
+    parameter int unsigned SLOTS    = 128,
+    parameter int unsigned GIDS     = 16,
+    parameter int unsigned RX_INFLIGHT = 256,
+    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 1024 : 512
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -100,7 +103,7 @@ module rdma_send #(
   cairn_int_pkg::desc_look_t desc_look;
   cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
-              .DESCRIPTORS(DATA_W >= 512 ? 1024 : 512)) u_requester (
+              .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i(control_i.features), .halt_i(control_i.halt),
       .gid_i,
       .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),
@@ -128,7 +131,7 @@ module rdma_send #(
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
   cairn_int_pkg::rest_t cmp_rest;
-  completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_completer (
+  completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
       .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view),

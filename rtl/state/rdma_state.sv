@@ -13,6 +13,10 @@ module rdma_state #(
     parameter int unsigned QP_SETS = 16,
     parameter int unsigned CQS_LOG2 = 12,
     parameter logic [31:0] FEATURES = '1,   // as REG FEATURES
+    parameter int unsigned EQS      = 32,
+    parameter int unsigned MPT_SETS = 8,
+    parameter int unsigned MTT_SETS = 16,
+    parameter int unsigned CQ_SETS  = 8,
     localparam int unsigned AW   = $clog2(QP_SETS * 8)
 ) (
     input  logic                               clk_i,
@@ -125,7 +129,8 @@ module rdma_state #(
 
   // ---- memory regions ----
   logic mr_idle, mwr_ready;
-  mr_service #(.DATA_W(DATA_W), .CHANGES(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) u_mr (
+  mr_service #(.DATA_W(DATA_W), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS),
+               .CHANGES(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
       .send_mr_i(mr_i.send), .send_mr_ready_o(mr_ready_o.send), .send_mr_o(mr_o.send),
@@ -141,7 +146,7 @@ module rdma_state #(
   // ---- completion queues ----
   logic cq_idle, ce_ready;
   cairn_int_pkg::eq_event_t ce;
-  cq_service #(.DATA_W(DATA_W), .CQS_LOG2(CQS_LOG2)) u_cq (
+  cq_service #(.DATA_W(DATA_W), .SETS(CQ_SETS), .CQS_LOG2(CQS_LOG2)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
       .cq_i(news_i.cq), .cq_ready_o(news_ready_o.cq), .cq_o,
       .arm_i(db_i.arm), .arm_ready_o(db_ready_o),
@@ -161,7 +166,7 @@ module rdma_state #(
 
   // ---- event queues ----
   logic eq_idle;
-  eqe_write u_eq (
+  eqe_write #(.EQS(EQS)) u_eq (
       .clk_i, .rst_ni, .epoch_i, .cq_i(ce), .async_i(news_i.eqe), .eqe_ready_o({news_ready_o.eqe, ce_ready}),
       .db_i(db_i.eq),
       .wr_o(memory_o.wr.eqe), .wr_ready_i(memory_ready_i.wr.eqe),

@@ -111,7 +111,7 @@ def main():
             print(f"{name}|{config.parameters['DATA_W']}|"
                   + "|".join(f"-G{key}={number}" for key, number in config.parameters.items()))
         return 0
-    if sys.argv[1:2] == ["has"] and len(sys.argv) > 3:
+    if sys.argv[1:2] == ["has"] and len(sys.argv) > 2:
         missing = has(builds[sys.argv[2]], sys.argv[3:])
         if missing:
             print(f"{sys.argv[2]} has no {' '.join(missing)}")

@@ -301,6 +301,17 @@ void rdma_end(struct rdma *r)
 	r->clean = true;
 }
 
+void rdma_need(struct rdma *r, uint32_t features)
+{
+	uint32_t missing = features & ~r->nic[0].caps.features;
+
+	if (!missing)
+		return;
+	print_message("# this build has no features 0x%x of REG FEATURES\n", missing);
+	rdma_end(r);
+	skip();
+}
+
 /* ---------------------------------------------------------------- facts */
 
 uint64_t rdma_counter(struct rdma *r, unsigned int nic, enum cairn_counter counter)

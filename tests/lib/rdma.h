@@ -110,6 +110,11 @@ struct rdma *rdma_begin(const struct rdma_cfg *cfg);
  */
 void rdma_end(struct rdma *r);
 /*
+ * A test of what the build may not have: without these bits of REG FEATURES it ends here, as one
+ * that was skipped.
+ */
+void rdma_need(struct rdma *r, uint32_t features);
+/*
  * A device that was lost: gives up all objects of all NICs and opens NIC `nic` anew.  rdma_begin()
  * follows.
  */

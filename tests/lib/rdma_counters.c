@@ -7,6 +7,11 @@
 
 #include "rdma.h"
 
+static bool counted(const struct rdma_nic *nic)
+{
+	return nic->caps.features & CAIRN_REG_FEATURES_QP_COUNTERS;
+}
+
 void rdma_counters_begin(struct rdma *r)
 {
 	for (unsigned int i = 0; i < r->nics; i++) {
@@ -34,7 +39,7 @@ void rdma_counters_gone(struct rdma_qp *qp)
 	struct rdma_nic *nic = &qp->r->nic[qp->nic];
 
 	nic->qps_gone = true;
-	for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
+	for (unsigned int c = 0; counted(nic) && c < CAIRN_COUNTERS; c++)
 		if (cairn_counter_of_qp[c] && !cairn_dev_gone(nic->dev))
 			nic->counted_before[c] += rdma_qp_counter(qp, c);
 }
@@ -42,7 +47,9 @@ void rdma_counters_gone(struct rdma_qp *qp)
 /* A new life: nothing is left of the last one.  A packet for a QP in RESET counts. */
 void rdma_counters_new(struct rdma_qp *qp)
 {
-	for (unsigned int c = 0; c < CAIRN_COUNTERS; c++)
+	const struct rdma_nic *nic = &qp->r->nic[qp->nic];
+
+	for (unsigned int c = 0; counted(nic) && c < CAIRN_COUNTERS; c++)
 		if (cairn_counter_of_qp[c] && c != CAIRN_COUNTER_RX_QP_STATE)
 			rdma_assert(qp->r, !rdma_qp_counter(qp, c));
 }
@@ -55,7 +62,7 @@ void rdma_other_qps(struct rdma *r)
 
 void rdma_counters_check(struct rdma *r)
 {
-	for (unsigned int c = 0; c < CAIRN_COUNTERS; c++) {
+	for (unsigned int c = 0; counted(&r->nic[0]) && c < CAIRN_COUNTERS; c++) {
 		uint64_t sum[RDMA_MAX_NICS] = { 0 };
 
 		if (!cairn_counter_of_qp[c])

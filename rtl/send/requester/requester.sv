@@ -8,6 +8,7 @@ module requester #(
     parameter int unsigned SLOTS        = 128,
     parameter int unsigned QPS_LOG2     = 12,
     parameter int unsigned DESCRIPTORS  = 1024,
+    parameter int unsigned GIDS         = 16,
     parameter int unsigned READ_CHUNK   = 1024,   // PSNs of one READ request, a power of two; as the completer
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
@@ -94,7 +95,7 @@ module requester #(
   );
   logic [7:0]  gid_idx;
   logic [14:0] gid;
-  req_gids u_gids (
+  req_gids #(.GIDS(GIDS)) u_gids (
       .clk_i, .rst_ni, .gid_i,
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Event queues: up to 32, all state on chip. Takes events, writes the EQE, then asks msix for the EQ's vector when it
+// Event queues, up to EQS, all state on chip. Takes events, writes the EQE, then asks msix for the EQ's vector when it
 // is armed.
 //
 // Owns: the EQs (docs/rtl/queues.md).
@@ -11,7 +11,10 @@
 //   event. Of others, a full EQ loses the event, counted and reported; for an EQ marked ASYNC that is fatal_o. Events
 //   for an EQ that is not open are dropped: its owner has gone.
 // Firmware: region MMIO_EQ (registers EQ_* of hw.def). EQ_POST is taken when the event is in the queue of sources.
-module eqe_write (
+module eqe_write #(
+    parameter int unsigned EQS = 32,  // a power of two, 2 to 32
+    localparam int unsigned EW = $clog2(EQS)
+) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
     input  logic                            epoch_i,
@@ -32,7 +35,9 @@ module eqe_write (
     output cairn_hw_pkg::eqe_write_events_t events_o,
     output logic                            idle_o
 );
-  localparam int unsigned EQS = 32;
+  if (EQS < 2 || EQS > 32 || (1 << EW) != EQS) begin : g_chk
+    $error("eqe_write: EQS must be a power of two, 2 to 32");
+  end
   typedef enum logic [2:0] {E_IDLE, E_LOOK, E_WRITE, E_MSIX, E_DB} state_e;
 
   // ---- state of the queues ----
@@ -51,13 +56,13 @@ module eqe_write (
   logic [7:0]  ftype_q;
   logic [4:0]  feqn_q;
   logic        set_now, reserve_now;
-  logic [4:0]  w_eqn;
+  logic [EW-1:0] w_eqn;
   assign take         = mmio_i.valid && !ack_q && !(mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_POST && post_q)
                         && !(mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_SET && e_q != E_IDLE);
   logic [31:0] rdata_q;
   assign mmio_o.rdata = rdata_q;
   assign mmio_o.ready = ack_q;
-  assign w_eqn        = mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_EQN_LSB +: 5];
+  assign w_eqn        = mmio_i.wdata[cairn_hw_pkg::REG_EQ_SET_EQN_LSB +: EW];
   assign set_now      = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_SET;
   assign reserve_now  = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_EQ_RESERVE;
   logic remove, full_now;
@@ -101,9 +106,9 @@ module eqe_write (
   cairn_int_pkg::eqe_req_t fw_ev, ev_q;
   logic                 start;
   state_e               e_q;
-  logic [4:0]           eqn;
+  logic [EW-1:0]        eqn;
   logic                 db_any;
-  logic [4:0]           db_idx, db_eqn_q;
+  logic [EW-1:0]        db_idx, db_eqn_q;
   assign req   = {async_i.valid, cq_i.valid, post_q};
   rr_arbiter #(.N(3)) u_arb (
       .clk_i, .rst_ni, .req_i(req), .ack_i(start), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
@@ -122,7 +127,7 @@ module eqe_write (
   // Doorbells first: they are short and make room.
   assign start       = e_q == E_IDLE && !db_any && gnt_valid && !set_now;
   assign eqe_ready_o = start ? gnt[2:1] : '0;
-  assign eqn         = ev_q.eqn[4:0];
+  assign eqn         = ev_q.eqn[EW-1:0];
 
   // ---- one event at a time ----
   logic [15:0] pi_q, ci_q;
@@ -133,7 +138,7 @@ module eqe_write (
   logic [15:0] mask;
   assign mask = (16'h1 << log2_q) - 16'h1;
   assign full = (pi_q - ci_q) > mask;
-  assign open = valid_q[eqn] && ev_q.eqn[7:5] == '0;
+  assign open = valid_q[eqn] && ev_q.eqn[7:EW] == '0;
   cairn_int_pkg::dma_wr_t w;
   cairn_hw_pkg::eqe_t     e;
   always_comb begin
@@ -208,10 +213,10 @@ module eqe_write (
         db_pend_q[w_eqn] <= 1'b0;
       end
       // The latest word counts; one that comes while the last is being taken waits for the next turn.
-      if (db_i.valid && db_i.eqn[7:5] == '0) begin
-        db_pend_q[db_i.eqn[4:0]] <= 1'b1;
-        db_arm_q[db_i.eqn[4:0]]  <= db_i.arm || (db_arm_q[db_i.eqn[4:0]]
-            && !(e_q == E_DB && db_eqn_q == db_i.eqn[4:0]));
+      if (db_i.valid && db_i.eqn[7:EW] == '0) begin
+        db_pend_q[db_i.eqn[EW-1:0]] <= 1'b1;
+        db_arm_q[db_i.eqn[EW-1:0]]  <= db_i.arm || (db_arm_q[db_i.eqn[EW-1:0]]
+            && !(e_q == E_DB && db_eqn_q == db_i.eqn[EW-1:0]));
       end
     end
   end
@@ -225,7 +230,7 @@ module eqe_write (
       base_q    <= base[eqn];
       log2_q    <= l_log2;
       vec_q     <= setup[eqn][4:0];
-      if (!ovf_o.valid || ovf_ready_i) ovf_o.number <= {19'h0, eqn};
+      if (!ovf_o.valid || ovf_ready_i) ovf_o.number <= 24'(eqn);
     end
     if (e_q == E_DB) vec_q <= setup[db_eqn_q][4:0];
   end
@@ -237,7 +242,7 @@ module eqe_write (
     if (set_now) ci[w_eqn] <= '0;
     else if (e_q == E_DB) ci[db_eqn_q] <= db_ci[db_eqn_q];
   end
-  always_ff @(posedge clk_i) if (db_i.valid) db_ci[db_i.eqn[4:0]] <= db_i.ci;
+  always_ff @(posedge clk_i) if (db_i.valid) db_ci[db_i.eqn[EW-1:0]] <= db_i.ci;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && wr_o.valid && full) $error("eqe_write: entry overwritten");

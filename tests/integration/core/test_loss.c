@@ -122,6 +122,7 @@ static void naks_of_each(void **state)
 	uint64_t seq = 0, rnr = 0;
 
 	(void)state;
+	rdma_need(r, CAIRN_REG_FEATURES_QP_COUNTERS);
 	for (unsigned int i = 0; i < NAK_QPS; i++)
 		qp[i] = rdma_pair(r, 0, 1, NULL);
 	rdma_rule(r, "drop nic0>nic1 op=write every=7");

@@ -21,7 +21,7 @@ PEER_LIB := $(UNIT)/core/peer.o $(patsubst tests/lib/%.c,$(UNIT)/lib/%.o,tests/l
 $(UNIT)/core/peer.o: tests/integration/core/peer.c | $(HWGEN)
 	@mkdir -p $(@D)
 	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -c -o $@ $<
-PEER_TESTS := $(patsubst %,$(BUILD)/integration/test_%,peer packets crowds datagrams drops flood)
+PEER_TESTS := $(patsubst %,$(BUILD)/integration/test_%,peer packets crowds datagrams drops flood left_out)
 $(PEER_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(PEER_LIB) $(RDMA_LIB) $(SIM_TEST_LIB) \
 		$(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)

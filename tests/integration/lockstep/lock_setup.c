@@ -165,6 +165,8 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	cfg.type = qp_type(c.transport);
 	cfg.qkey = LOCK_QKEY;
 	cfg.access = LOCK_ACCESS;
+	if (!(l->r->nic[0].caps.features & CAIRN_REG_FEATURES_ATOMIC))
+		cfg.access &= ~(uint32_t)CAIRN_ACCESS_REMOTE_ATOMIC;
 	cfg.send_wr = 128;
 	cfg.recv_wr = 128;
 	cfg.send_sge = (unsigned int)rng_range(&l->rng, 1, l->r->nic[0].caps.max_sge);

@@ -192,6 +192,9 @@ void hw_boot(uint32_t features)
 		fw_start();
 	started = true;
 	dev.features = features;
+	dev.n_gids = GIDS;
+	dev.n_eqs = HW_EQS;
+	dev.n_groups = CAIRN_MCAST_GROUPS;
 	r.cpls = 0;
 	posted = 0;
 	r.mbx_enable = 1;

@@ -4,6 +4,7 @@
  * field out of its range is refused with the field's name, and nothing has changed then; the ends
  * of the ranges are accepted.
  */
+#include "dev.h"
 #include "fw_objects.h"
 
 #define RING 0x90000000ull
@@ -210,6 +211,36 @@ static void pages_without_srqs(void **state)
 	refuse(cases, sizeof(cases) / sizeof(cases[0]));
 }
 
+/* A smaller build says so, and takes no number beyond. */
+static void sizes(void **state)
+{
+	static const struct refusal cases[] = {
+		{ EQ(8, RING, 10, 1, 0), IS(BAD_INDEX), 1 },
+		{ { .op = OP(DESTROY_EQ), .number = 8 }, IS(BAD_INDEX), 1 },
+		{ { .op = OP(SET_GID), .number = 4, .flags = 1, .arg = { 0, 0x0100000affff0000 } },
+		  IS(BAD_INDEX),
+		  1 },
+	};
+	struct hw_cmd query = { .op = CAIRN_CMD_OP_QUERY_DEVICE, .in_bytes = 128 };
+	struct hw_cmd port = { .op = CAIRN_CMD_OP_QUERY_PORT, .in_bytes = 128 };
+	struct cairn_port_attr attr;
+	struct cairn_dev_caps caps;
+
+	(void)state;
+	dev.n_gids = 4;
+	dev.n_eqs = 8;
+	dev.n_groups = 2;
+	refuse(cases, sizeof(cases) / sizeof(cases[0]));
+	assert_int_equal(hw_do(&query), CAIRN_CMD_STATUS_OK);
+	memcpy(&caps, query.out, sizeof(caps));
+	assert_int_equal(caps.max_gid, 4);
+	assert_int_equal(caps.max_eq, 8);
+	assert_int_equal(caps.max_mcast_grp, 2);
+	assert_int_equal(hw_do(&port), CAIRN_CMD_STATUS_OK);
+	memcpy(&attr, port.out, sizeof(attr));
+	assert_int_equal(attr.gid_count, 4);
+}
+
 static uint32_t port_flags(const struct hw_cmd *query)
 {
 	struct cairn_port_attr port;
@@ -266,6 +297,7 @@ int main(void)
 		FW_TEST(page_ends),
 		FW_TEST(pages_too_early),
 		FW_TEST(port_settings),
+		FW_TEST(sizes),
 	};
 
 	return cmocka_run_group_tests_name("fw_tables", tests, NULL, NULL);

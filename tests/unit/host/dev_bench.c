@@ -38,6 +38,9 @@ static bool model_read(struct bench *b, uint32_t addr, uint32_t *value)
 	case CAIRN_REG_DEV_BUILD:
 		*value = (uint32_t)vtb_get(b->tb, "facts_build_i");
 		return true;
+	case CAIRN_REG_DEV_SIZES:
+		*value = (uint32_t)vtb_get(b->tb, "facts_sizes_i");
+		return true;
 	case CAIRN_REG_DEV_PORT:
 		*value = (uint32_t)vtb_get(b->tb, "facts_port_i");
 		return true;

@@ -71,6 +71,7 @@ static void identity(void **state)
 			     CAIRN_PUT(CAIRN_REG_BUILD_QP_CACHE_LOG2, 8) |
 			     CAIRN_PUT(CAIRN_REG_BUILD_CLK_PERIOD_NS, 4));
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_FEATURES), 0x105);
+	vtb_check_eq(tb, rd32(tb, CAIRN_REG_SIZES), 0x80108);
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_ID) >> 32, rd32(tb, CAIRN_REG_BUILD));
 	vtb_check_eq(tb, rd64(tb, CAIRN_REG_MAC_ADDR), 0x021122334455);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_MAC_ADDR + 4), 0x0211);
@@ -92,7 +93,7 @@ static void identity(void **state)
 	for (unsigned int a = 0; a < 0x1000; a += 8) {
 		uint64_t before = rd64(tb, a);
 
-		if (a >= 0x88)
+		if (a > CAIRN_REG_SIZES)
 			vtb_check_eq(tb, before, 0);
 		if (a == CAIRN_REG_CTRL || (a >= CAIRN_REG_FW_BASE && a < CAIRN_REG_FW_SCRATCH) ||
 		    (a >= CAIRN_REG_CMDQ_BASE && a < CAIRN_REG_MAC_ADDR) ||

@@ -17,19 +17,20 @@ static void facts(void **state)
 	struct bench *b = dev_bench_new();
 	static const uint32_t regs[] = { CAIRN_REG_DEV_FEATURES, CAIRN_REG_DEV_BUILD,
 					 CAIRN_REG_DEV_PORT, CAIRN_REG_DEV_MAC,
-					 CAIRN_REG_DEV_MAC + 4 };
+					 CAIRN_REG_DEV_MAC + 4, CAIRN_REG_DEV_SIZES };
 
 	(void)state;
 	for (unsigned int i = 0; i < 40; i++) {
 		uint32_t want[] = { random32(b), random32(b), random32(b), random32(b),
-				    random32(b) & 0xffff };
+				    random32(b) & 0xffff, random32(b) };
 
 		b->idle_pct = i % 3 * 30;
 		vtb_set(b->tb, "facts_features_i", want[0]);
 		vtb_set(b->tb, "facts_build_i", want[1]);
 		vtb_set(b->tb, "facts_port_i", want[2]);
 		vtb_set(b->tb, "facts_mac_i", (uint64_t)want[4] << 32 | want[3]);
-		for (unsigned int r = 0; r < 5; r++) {
+		vtb_set(b->tb, "facts_sizes_i", want[5]);
+		for (unsigned int r = 0; r < 6; r++) {
 			if (i & 1)
 				dev_put(b, regs[r], random32(b));
 			vtb_check_eq(b->tb, dev_get(b, regs[r]), want[r]);
