@@ -113,11 +113,11 @@ module cairn_nic #(
   cairn_int_pkg::gid_write_t gid_write;
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16 || CQS_LOG2 < 2 || CQS_LOG2 > 16 || SRQS_LOG2 < 1 || SRQS_LOG2 > 8
       || QP_CACHE_LOG2 < 3 || GIDS == 0 || GIDS > 16 || EQS < 2 || EQS > 32 || GROUPS < 2 || GROUPS > 16
-      || RX_INFLIGHT < 32 || (RX_INFLIGHT & (RX_INFLIGHT - 1)) != 0 || (GROUPS & (GROUPS - 1)) != 0
-      || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
+      || (GROUPS & (GROUPS - 1)) != 0 || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
     $error("cairn_nic: a size is out of its range");
   end
-  if ((FEATURES & ~ALL) != '0 || !(FEATURES[cairn_hw_pkg::REG_FEATURES_RC_LSB] || FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])
+  if ((FEATURES & ~ALL) != '0
+      || !(FEATURES[cairn_hw_pkg::REG_FEATURES_RC_LSB] || FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])
       || (FEATURES[cairn_hw_pkg::REG_FEATURES_MCAST_LSB] && !FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])) begin : g_chk
     $error("cairn_nic: FEATURES has bits of REG FEATURES, RC or UD among them, and UD if MCAST");
   end

@@ -67,6 +67,9 @@ module rdma_receive #(
     output logic                                 idle_o
 );
   // ---- front end ----
+  if (INFLIGHT < 32 || (INFLIGHT & (INFLIGHT - 1)) != 0) begin : g_chk
+    $error("rdma_receive: INFLIGHT must be a power of two, 32 or more");
+  end
   logic [$clog2(INFLIGHT+1)-1:0] left;
   logic q_valid, q_ready, lu_idle, rxd_idle;
   logic [AW-1:0] filling_slot;

@@ -97,7 +97,8 @@ module rx_path #(
   if (GROUPS > 0) begin : g_mcast
     localparam int unsigned MW = $clog2(GROUPS * cairn_hw_pkg::MCAST_MEMBERS);
     rx_mcast #(.GROUPS(GROUPS), .MEMBERS(cairn_hw_pkg::MCAST_MEMBERS)) u_mcast (
-        .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[MW-1:0]), .mb_valid_i(gid_i.valid),
+        .clk_i, .rst_ni, .mb_we_i(gid_i.we && gid_i.index[7]), .mb_index_i(gid_i.index[MW-1:0]),
+        .mb_valid_i(gid_i.valid),
         .mb_qpn_i({gid_i.addr[111:104], gid_i.addr[119:112], gid_i.addr[127:120]}),
         .in_valid_i(meta_valid), .in_ready_o(meta_ready), .in_i(meta),
         .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i), .out_o(rx_o),

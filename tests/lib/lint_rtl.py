@@ -10,16 +10,19 @@ needs and nothing else, must
   - elaborate in Yosys without implicit declarations, latches, loops or undriven wires: as it is used by the modules
     that no other uses, which are the tops here (module by module each part was elaborated again for all above it);
     with MODULE as a top, too,
-at DATA_W 64 and 512 if it has that parameter, else with its defaults.  A module that passed is
-not looked at again until a file it needs, a tool or this script changes ($BUILD/lint).
+at DATA_W 64 and 512 if it has that parameter, else with its defaults.  So must cairn_nic with the parameters of each
+build of rtl/builds.def (usage: MODULE may be cairn_nic:small).  A module that passed is not looked at again until a
+file it needs, a tool or this script changes ($BUILD/lint).
 """
 import concurrent.futures
 import glob
 import hashlib
 import os
+import re
 import subprocess
 import sys
 
+import configs
 import rtl
 
 WIDTHS = (64, 512)
@@ -37,34 +40,47 @@ def version(tool):
     return run([tool, "--version" if tool == "verilator" else "-V"])[1]
 
 
-def verilator(top, files, width):
-    args = [f"-GDATA_W={width}"] if width else []
+def verilator(top, files, parameters):
+    args = [f"-G{name}={value}" for name, value in parameters.items()]
     return run(["verilator", "--lint-only", "-Wall", "--assert", "--top-module", top, *args, "rtl/lint.vlt", *files])
 
 
-def yosys(top, files, width):
-    chparam = f"chparam -set DATA_W {width} {top}; " if width else ""
+def yosys(top, files, parameters):
+    chparam = "".join(f"chparam -set {name} {value} {top}; " for name, value in parameters.items())
     script = f"read_verilog -sv -defer {' '.join(files)}; {chparam}" + YOSYS_END.format(top=top)
     ok, log = run(["yosys", "-Q", "-T", "-q", "-e", "implicitly declared", "-p", script])
     return ok, log
 
 
-def lint(top, path, tools, stamp_base):
-    """(ok, log) of one module, all widths."""
+def builds():
+    """{name: parameters} of the builds that are not cairn_nic as it is looked at anyway."""
+    if not os.path.exists(configs.TABLE):
+        return {}
+    defaults = dict(re.findall(r"\bparameter\b[^=,]*?(\w+)\s*=\s*(\w+)\s*,", rtl.code(configs.NIC)))
+    return {name: config.parameters for name, config in configs.load().items()
+            if any(defaults.get(key) != words for key, words in config.words.items() if key != "DATA_W")}
+
+
+def lint(name, path, tools, stamp_base):
+    """(ok, log) of one module, all widths, or of a build of it."""
+    top, _, build = name.partition(":")
     files = rtl.closure(top)
     digest = hashlib.sha256(stamp_base + repr([tool.__name__ for tool in tools]).encode())
-    for name in files:
-        with open(name, "rb") as source:
+    for file in files:
+        with open(file, "rb") as source:
             digest.update(source.read())
-    stamp = f"{BUILD}/lint/{top}.{digest.hexdigest()[:24]}"
+    sets = [builds()[build]] if build else [{"DATA_W": w} for w in WIDTHS] if "DATA_W" in rtl.parameters(path) else [{}]
+    digest.update(repr(sets).encode())
+    stamp = f"{BUILD}/lint/{name}.{digest.hexdigest()[:24]}"
     if os.path.exists(stamp):
         return True, ""
-    for width in WIDTHS if "DATA_W" in rtl.parameters(path) else (None,):
+    for parameters in sets:
         for tool in tools:
-            ok, log = tool(top, files, width)
+            ok, log = tool(top, files, parameters)
             if not ok:
-                return False, f"{tool.__name__} {top}{f' DATA_W={width}' if width else ''}\n{log}"
-    for old in glob.glob(f"{BUILD}/lint/{top}.*"):
+                said = " ".join(f"{key}={value}" for key, value in parameters.items())
+                return False, f"{tool.__name__} {top} {said}\n{log}"
+    for old in glob.glob(f"{BUILD}/lint/{name}.*"):
         os.remove(old)
     with open(stamp, "w", encoding="utf-8"):
         pass
@@ -93,6 +109,7 @@ def main():
         stamp_base = script.read() + waivers.read() + (version("verilator") + version("yosys")).encode()
     modules = {rtl.stem(p): p for p in rtl.listed() if not p.endswith("_pkg.sv") and os.path.exists(p)}
     used = {rtl.stem(p) for top, path in modules.items() for p in rtl.closure(top) if p != path}
+    modules.update({f"cairn_nic:{name}": configs.NIC for name in builds()})
     if sys.argv[1:]:
         used = set()
         modules = {m: modules[m] for m in sys.argv[1:]}

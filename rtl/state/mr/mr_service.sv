@@ -238,8 +238,8 @@ module mr_service #(
     assign drain                          = '0;
     assign {idle_u, idle_d}               = 2'b11;
     logic unused;
-    assign unused = ^{changes, changed_ready, up_ready, up_answer, up_go, up_rd_ready, up_rd_data, u_took, u_client, u_room,
-                      waiting, drained};
+    assign unused = ^{changes, changed_ready, up_ready, up_answer, up_go, up_rd_ready, up_rd_data, u_took, u_client,
+                      u_room, waiting, drained};
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
