@@ -168,6 +168,11 @@ rtl/receive/atomic/atomic_unit.sv
 // rtl/receive/rq
 rtl/receive/rq/rq_unit.sv
 rtl/receive/rq/rqe_fetch.sv
+rtl/receive/rq/rqe_issue.sv
+rtl/receive/rq/rqe_ones.sv
+rtl/receive/rq/rqe_runs.sv
+rtl/receive/rq/rqe_store.sv
+rtl/receive/rq/rqe_way.sv
 rtl/receive/rq/srq_ring.sv
 rtl/receive/rq/srq_state.sv
 rtl/receive/rq/srq_wait.sv

@@ -2402,24 +2402,195 @@ struct rec_srq_setup {
 #define REC_SRQ_SETUP_RING 0, 64
 
 /*
- * rqe_fetch: what a run of receive WQEs is of.
+ * rqe_fetch: what is looked up.
  */
-#define REC_RQE_TAG_W 49
-struct rec_rqe_tag {
+#define REC_RQE_ASK_W 168
+struct rec_rqe_ask {
+	uint16_t slot; /* context */
 	uint8_t srq;
 	uint32_t qpn; /* of an SRQ: its number's low byte, entry */
 	uint8_t gen;
-	uint16_t index; /* the first */
+	uint16_t first; /* index of the group of entries; of an SRQ: what tells the entry from earlier ones */
+	uint8_t pos; /* entry in the group */
+	uint8_t off; /* its elements in the group's */
+	uint8_t mask; /* entries of the group, - 1 */
+	uint16_t pi;
+	uint64_t base;
+	uint8_t log2;
+	uint8_t stride;
 };
-#define REC_RQE_TAG_FIELDS(F) \
-	F(srq, srq, 48, 1) \
-	F(qpn, qpn, 24, 24) \
-	F(gen, gen, 16, 8) \
-	F(index, index, 0, 16)
-#define REC_RQE_TAG_SRQ 48, 1
-#define REC_RQE_TAG_QPN 24, 24
-#define REC_RQE_TAG_GEN 16, 8
-#define REC_RQE_TAG_INDEX 0, 16
+#define REC_RQE_ASK_FIELDS(F) \
+	F(slot, slot, 156, 12) \
+	F(srq, srq, 155, 1) \
+	F(qpn, qpn, 131, 24) \
+	F(gen, gen, 123, 8) \
+	F(first, first, 107, 16) \
+	F(pos, pos, 101, 6) \
+	F(off, off, 95, 6) \
+	F(mask, mask, 89, 6) \
+	F(pi, pi, 73, 16) \
+	F(base, base, 9, 64) \
+	F(log2, log2, 5, 4) \
+	F(stride, stride, 0, 5)
+#define REC_RQE_ASK_SLOT 156, 12
+#define REC_RQE_ASK_SRQ 155, 1
+#define REC_RQE_ASK_QPN 131, 24
+#define REC_RQE_ASK_GEN 123, 8
+#define REC_RQE_ASK_FIRST 107, 16
+#define REC_RQE_ASK_POS 101, 6
+#define REC_RQE_ASK_OFF 95, 6
+#define REC_RQE_ASK_MASK 89, 6
+#define REC_RQE_ASK_PI 73, 16
+#define REC_RQE_ASK_BASE 9, 64
+#define REC_RQE_ASK_LOG2 5, 4
+#define REC_RQE_ASK_STRIDE 0, 5
+
+/*
+ * rqe_runs: a run of receive WQEs, in a way of a set.
+ */
+#define REC_RQE_RUN_W 65
+struct rec_rqe_run {
+	uint8_t live;
+	uint8_t turn; /* another with each read of the run */
+	uint8_t asked; /* a packet waits for it, or has not looked since it came */
+	uint8_t open; /* its last entry has not been looked at */
+	uint32_t qpn;
+	uint8_t gen;
+	uint16_t first; /* index of the group that it is part of */
+	uint8_t from; /* its first entry in the group */
+	uint8_t to; /* behind its last */
+};
+#define REC_RQE_RUN_FIELDS(F) \
+	F(live, live, 64, 1) \
+	F(turn, turn, 63, 1) \
+	F(asked, asked, 62, 1) \
+	F(open, open, 61, 1) \
+	F(qpn, qpn, 37, 24) \
+	F(gen, gen, 29, 8) \
+	F(first, first, 13, 16) \
+	F(from, from, 7, 6) \
+	F(to, to, 0, 7)
+#define REC_RQE_RUN_LIVE 64, 1
+#define REC_RQE_RUN_TURN 63, 1
+#define REC_RQE_RUN_ASKED 62, 1
+#define REC_RQE_RUN_OPEN 61, 1
+#define REC_RQE_RUN_QPN 37, 24
+#define REC_RQE_RUN_GEN 29, 8
+#define REC_RQE_RUN_FIRST 13, 16
+#define REC_RQE_RUN_FROM 7, 6
+#define REC_RQE_RUN_TO 0, 7
+
+/*
+ * rqe_ones: a receive WQE of an SRQ.
+ */
+#define REC_RQE_ONE_W 44
+struct rec_rqe_one {
+	uint8_t live;
+	uint8_t turn; /* another with each read */
+	uint8_t asked; /* a packet waits for it, or has not looked since it came */
+	uint8_t early; /* read ahead and not looked at */
+	uint8_t srqn;
+	uint16_t slot;
+	uint16_t seq;
+};
+#define REC_RQE_ONE_FIELDS(F) \
+	F(live, live, 43, 1) \
+	F(turn, turn, 42, 1) \
+	F(asked, asked, 41, 1) \
+	F(early, early, 40, 1) \
+	F(srqn, srqn, 32, 8) \
+	F(slot, slot, 16, 16) \
+	F(seq, seq, 0, 16)
+#define REC_RQE_ONE_LIVE 43, 1
+#define REC_RQE_ONE_TURN 42, 1
+#define REC_RQE_ONE_ASKED 41, 1
+#define REC_RQE_ONE_EARLY 40, 1
+#define REC_RQE_ONE_SRQN 32, 8
+#define REC_RQE_ONE_SLOT 16, 16
+#define REC_RQE_ONE_SEQ 0, 16
+
+/*
+ * rqe_runs, rqe_ones: of the last read that has ended.
+ */
+#define REC_RQE_CAME_W 8
+struct rec_rqe_came {
+	uint8_t turn;
+	uint8_t failed;
+	uint8_t age; /* when, in 256 cycles */
+};
+#define REC_RQE_CAME_FIELDS(F) \
+	F(turn, turn, 7, 1) \
+	F(failed, failed, 6, 1) \
+	F(age, age, 0, 6)
+#define REC_RQE_CAME_TURN 7, 1
+#define REC_RQE_CAME_FAILED 6, 1
+#define REC_RQE_CAME_AGE 0, 6
+
+/*
+ * rqe_fetch: who is woken when the read ends.
+ */
+#define REC_RQE_WAITS_W 13
+struct rec_rqe_waits {
+	uint8_t valid;
+	uint16_t slot;
+};
+#define REC_RQE_WAITS_FIELDS(F) \
+	F(valid, valid, 12, 1) \
+	F(slot, slot, 0, 12)
+#define REC_RQE_WAITS_VALID 12, 1
+#define REC_RQE_WAITS_SLOT 0, 12
+
+/*
+ * rqe_runs, rqe_ones: what is here of what was looked up.
+ */
+#define REC_RQE_JUDGED_W 25
+struct rec_rqe_judged {
+	uint8_t hit;
+	uint8_t failed; /* with hit: it could not be read */
+	uint8_t pend; /* it is on its way */
+	uint8_t room; /* it can be read */
+	uint8_t turn; /* of that read */
+	uint16_t at; /* where its elements are, or will be, / 16 */
+	uint16_t into; /* where they are read into, if it is not here */
+};
+#define REC_RQE_JUDGED_FIELDS(F) \
+	F(hit, hit, 24, 1) \
+	F(failed, failed, 23, 1) \
+	F(pend, pend, 22, 1) \
+	F(room, room, 21, 1) \
+	F(turn, turn, 20, 1) \
+	F(at, at, 10, 10) \
+	F(into, into, 0, 10)
+#define REC_RQE_JUDGED_HIT 24, 1
+#define REC_RQE_JUDGED_FAILED 23, 1
+#define REC_RQE_JUDGED_PEND 22, 1
+#define REC_RQE_JUDGED_ROOM 21, 1
+#define REC_RQE_JUDGED_TURN 20, 1
+#define REC_RQE_JUDGED_AT 10, 10
+#define REC_RQE_JUDGED_INTO 0, 10
+
+/*
+ * rqe_fetch: a read on its way to rd_o.
+ */
+#define REC_RQE_ORDER_W 104
+struct rec_rqe_order {
+	uint64_t base;
+	uint16_t at; /* entry */
+	uint8_t n; /* entries */
+	uint8_t stride;
+	uint16_t tag;
+};
+#define REC_RQE_ORDER_FIELDS(F) \
+	F(base, base, 40, 64) \
+	F(at, at, 24, 16) \
+	F(n, n, 17, 7) \
+	F(stride, stride, 12, 5) \
+	F(tag, tag, 0, 12)
+#define REC_RQE_ORDER_BASE 40, 64
+#define REC_RQE_ORDER_AT 24, 16
+#define REC_RQE_ORDER_N 17, 7
+#define REC_RQE_ORDER_STRIDE 12, 5
+#define REC_RQE_ORDER_TAG 0, 12
 
 /*
  * rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned until
@@ -3124,7 +3295,13 @@ struct rec_rx_qp {
 	R(res_line, RES_LINE) \
 	R(srq_counts, SRQ_COUNTS) \
 	R(srq_setup, SRQ_SETUP) \
-	R(rqe_tag, RQE_TAG) \
+	R(rqe_ask, RQE_ASK) \
+	R(rqe_run, RQE_RUN) \
+	R(rqe_one, RQE_ONE) \
+	R(rqe_came, RQE_CAME) \
+	R(rqe_waits, RQE_WAITS) \
+	R(rqe_judged, RQE_JUDGED) \
+	R(rqe_order, RQE_ORDER) \
 	R(at_op, AT_OP) \
 	R(at_place, AT_PLACE) \
 	R(rsp_ev, RSP_EV) \

@@ -842,14 +842,85 @@ package cairn_int_pkg;
     logic [63:0] ring;
   } srq_setup_t;
 
-  // rqe_fetch: what a run of receive WQEs is of.
-  localparam int unsigned RQE_TAG_W = 49;
+  // rqe_fetch: what is looked up.
+  localparam int unsigned RQE_ASK_W = 168;
   typedef struct packed {
+    logic [SLOT_W-1:0] slot;  // context
     logic srq;
     logic [23:0] qpn;  // of an SRQ: its number's low byte, entry
     logic [7:0] gen;
-    logic [15:0] index;  // the first
-  } rqe_tag_t;
+    logic [15:0] first;  // index of the group of entries; of an SRQ: what tells the entry from earlier ones
+    logic [5:0] pos;  // entry in the group
+    logic [5:0] off;  // its elements in the group's
+    logic [5:0] mask;  // entries of the group, - 1
+    logic [15:0] pi;
+    logic [63:0] base;
+    logic [3:0] log2;
+    logic [4:0] stride;
+  } rqe_ask_t;
+
+  // rqe_runs: a run of receive WQEs, in a way of a set.
+  localparam int unsigned RQE_RUN_W = 65;
+  typedef struct packed {
+    logic live;
+    logic turn;  // another with each read of the run
+    logic asked;  // a packet waits for it, or has not looked since it came
+    logic open;  // its last entry has not been looked at
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] first;  // index of the group that it is part of
+    logic [5:0] from;  // its first entry in the group
+    logic [6:0] to;  // behind its last
+  } rqe_run_t;
+
+  // rqe_ones: a receive WQE of an SRQ.
+  localparam int unsigned RQE_ONE_W = 44;
+  typedef struct packed {
+    logic live;
+    logic turn;  // another with each read
+    logic asked;  // a packet waits for it, or has not looked since it came
+    logic early;  // read ahead and not looked at
+    logic [7:0] srqn;
+    logic [15:0] slot;
+    logic [15:0] seq;
+  } rqe_one_t;
+
+  // rqe_runs, rqe_ones: of the last read that has ended.
+  localparam int unsigned RQE_CAME_W = 8;
+  typedef struct packed {
+    logic turn;
+    logic failed;
+    logic [5:0] age;  // when, in 256 cycles
+  } rqe_came_t;
+
+  // rqe_fetch: who is woken when the read ends.
+  localparam int unsigned RQE_WAITS_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+  } rqe_waits_t;
+
+  // rqe_runs, rqe_ones: what is here of what was looked up.
+  localparam int unsigned RQE_JUDGED_W = 25;
+  typedef struct packed {
+    logic hit;
+    logic failed;  // with hit: it could not be read
+    logic pend;  // it is on its way
+    logic room;  // it can be read
+    logic turn;  // of that read
+    logic [9:0] at;  // where its elements are, or will be, / 16
+    logic [9:0] into;  // where they are read into, if it is not here
+  } rqe_judged_t;
+
+  // rqe_fetch: a read on its way to rd_o.
+  localparam int unsigned RQE_ORDER_W = 104;
+  typedef struct packed {
+    logic [63:0] base;
+    logic [15:0] at;  // entry
+    logic [6:0] n;  // entries
+    logic [4:0] stride;
+    logic [RTAG_W-1:0] tag;
+  } rqe_order_t;
 
   // rsp_commit to atomic_unit: an atomic that has been committed as responder resource `res`; its QP stays pinned
   // until it is done. skip: only say that it is done (the responder is in error).
@@ -1447,12 +1518,11 @@ package cairn_int_pkg;
   } rqe_walk_t;
 
   // The same for rqe_fetch
-  localparam int unsigned RQE_LOOK_W = 167;
+  localparam int unsigned RQE_LOOK_W = 151;
   typedef struct packed {
     logic valid;
     logic [SLOT_W-1:0] slot;  // context
     logic srq;
-    logic [15:0] entry;  // of the SRQ
     logic [23:0] qpn;  // of an SRQ: its number's low byte, entry
     logic [7:0] gen;
     logic [15:0] index;
@@ -1470,6 +1540,15 @@ package cairn_int_pkg;
     logic coming;  // its context is woken
     logic [15:0] base;  // where its elements are
   } rqe_found_t;
+
+  // rqe_store: a read of receive WQEs has ended, a strobe
+  localparam int unsigned RQE_DONE_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic failed;
+    logic turn;
+    logic [9:0] at;  // where its elements are, / 16
+  } rqe_done_t;
 
   // Element that is read next; it comes a cycle later
   localparam int unsigned RQE_ELEMENT_W = 17;

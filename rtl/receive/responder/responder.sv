@@ -15,12 +15,12 @@ module responder #(
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 128,   // of the RX pool
-    parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,   // 1 KiB of receive WQEs each
+    parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 64 : 8,   // 1 KiB of receive WQEs each
     parameter logic [31:0] FEATURES    = '1,        // as REG FEATURES: SRQs and atomics may be left out
     parameter int unsigned RQE_ONES    = !FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] ? 4
-                                         : (DATA_W >= 512) ? 128 : 32,  // receive WQEs of SRQs, 256 bytes each
-    parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 128 : 64, // slots of each SRQ on chip; not taken:
-    parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 48 : 24,
+                                         : (DATA_W >= 512) ? 256 : 32,  // receive WQEs of SRQs, 256 bytes each
+    parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 256 : 64, // slots of each SRQ on chip; not taken:
+    parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 128 : 24,
     parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
     parameter int unsigned ATOMICS     = 32,        // under way
     parameter int unsigned RES_TAG     = 'h800,     // of rsp_res_cache among the tags of client RD_QPC

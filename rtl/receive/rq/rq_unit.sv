@@ -101,7 +101,6 @@ module rq_unit #(
   assign look.valid  = rqe_i.valid;
   assign look.slot   = rec.id.slot;
   assign look.srq    = rec.srq.valid;
-  assign look.entry  = rec.srq.slot;
   assign look.qpn    = rec.srq.valid ? {rec.srq.srqn[7:0], rec.srq.slot} : rec.id.qpn;
   assign look.gen    = rec.srq.valid ? 8'h0 : rec.id.gen;
   assign look.index  = rec.rq.index;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 #define N 6
-#define TAGS 8u /* four runs, four single entries */
+#define PLACES 20u /* of 16 elements: four runs, four single entries */
+#define PLACE(tag) ((tag) & 0x3ff)
 #define RING_LOG2 4
 #define RING (1u << RING_LOG2)
 #define SPACE 0x1000000u /* addresses of a queue */
@@ -35,7 +36,7 @@ struct read {
 struct bench {
 	struct vtb *tb;
 	struct queue q[N];
-	struct read rd[TAGS];
+	struct read rd[PLACES];
 	unsigned int width, fails, hits, errors, reads, failed;
 	unsigned int slow; /* cycles each element takes; 0: sometimes many */
 	bool silent;	   /* no read is answered */
@@ -80,8 +81,8 @@ static void take_read(struct bench *b)
 		/* Behind index (read again after eviction) or before pi. */
 		vtb_check(tb, ahead < (uint16_t)(u->pi - u->index));
 	}
-	vtb_check(tb, tag < TAGS && !b->rd[tag].used);
-	b->rd[tag] = (struct read){ true,
+	vtb_check(tb, PLACE(tag) < PLACES && !b->rd[PLACE(tag)].used);
+	b->rd[PLACE(tag)] = (struct read){ true,
 				    tag,
 				    len,
 				    0,
@@ -96,11 +97,13 @@ static void drive_data(struct bench *b)
 	struct vtb *tb = b->tb;
 	struct rec_dma_rsp beat;
 	uint8_t data[64] = { 0 };
-	struct read *r = &b->rd[rng_below(&tb->rng, TAGS)];
+	struct read *r = &b->rd[rng_below(&tb->rng, PLACES)];
 	unsigned int n;
 
+	for (unsigned int i = 0; i < PLACES && (!r->used || r->due > tb->cycle); i++)
+		r = r + 1 < b->rd + PLACES ? r + 1 : b->rd;
 	vtb_set(tb, "beat_valid_i", 0);
-	if (b->silent || !r->used || r->due > tb->cycle)
+	if (b->silent || rng_percent(&tb->rng, 50) || !r->used || r->due > tb->cycle)
 		return;
 	/* Beats of any multiple of 16 bytes at 512 bit: pieces begin anywhere. */
 	n = b->width == 64 ? 16 * (1 + rng_below(&tb->rng, 4)) : b->width;
@@ -309,6 +312,9 @@ static void read_ahead_of_itself(void **state)
 				take(b, i, 1);
 		}
 		vtb_check(tb, !full || (b->q[1].asleep && b->q[2].asleep && b->q[3].asleep));
+		/* What others are in the middle of is theirs for 2048 cycles. */
+		for (unsigned int n = 0; n < 2600 && !full; n++)
+			cycle(b);
 		b->slow = 400; /* a run has come long before an entry is through */
 		take(b, 0, 1);
 		vtb_check_eq(tb, b->reads, full ? 4 : 5);
@@ -318,6 +324,65 @@ static void read_ahead_of_itself(void **state)
 			take(b, i, RING - b->q[i].index);
 		finish(b);
 	}
+}
+
+/*
+ * Queues that meet in one set: what one reads ahead does not take the place of a run that another
+ * is in the middle of, so each run is read once.
+ */
+static void neighbours(void **state)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+	struct vtb *tb = b->tb = vtb_create();
+
+	(void)state;
+	b->width = vtb_port(tb, "beat_data_i")->width / 8;
+	b->slow = 1;
+	for (unsigned int i = 0; i < 3; i++) {
+		set_queue(b, i, RING_LOG2, 8);
+		b->q[i].pi = RING; /* two runs of 8 */
+	}
+	for (unsigned int n = 0; n < RING; n++)
+		for (unsigned int i = 0; i < 3; i++)
+			take(b, i, 1);
+	vtb_check_eq(tb, b->reads, 6);
+	finish(b);
+}
+
+/* All that was here is read again after it was to be forgotten; who asks meanwhile is told. */
+static void forgotten(void **state)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+	struct vtb *tb = b->tb = vtb_create();
+
+	(void)state;
+	b->width = vtb_port(tb, "beat_data_i")->width / 8;
+	for (unsigned int i = 0; i < 4; i++) {
+		set_queue(b, i, RING_LOG2, 4);
+		b->q[i].pi = RING; /* a run */
+		take(b, i, 2);
+	}
+	vtb_check_eq(tb, b->reads, 4);
+	for (unsigned int n = 0; n < 20; n++) {
+		unsigned int reads = b->reads;
+
+		for (unsigned int i = 0; i < 4; i++) {
+			/* The same receive has another content, as that of a new QP has. */
+			rng_bytes(&tb->rng, b->q[i].mem, 16ul * 4 * RING);
+		}
+		vtb_set(tb, "forget_i", 1);
+		cycle(b);
+		vtb_set(tb, "forget_i", 0);
+		vtb_check(tb, !vtb_get(tb, "idle_o"));
+		for (unsigned int c = rng_below(&tb->rng, 6); c; c--)
+			cycle(b);
+		for (unsigned int i = 0; i < 4; i++) {
+			b->q[i].index--;
+			take(b, i, 1);
+		}
+		vtb_check_eq(tb, b->reads, reads + 4);
+	}
+	finish(b);
 }
 
 /* Slot `slot` of an SRQ, if there is a buffer for it. */
@@ -353,7 +418,6 @@ static void in_use(void **state)
 	read_ahead(b, 3);
 	vtb_set(tb, "look_valid_i", 1);
 	vtb_set(tb, "look_srq_i", 1);
-	vtb_set(tb, "look_entry_i", 3);
 	vtb_set(tb, "look_qpn_i", 3);
 	vtb_set(tb, "look_gen_i", 0);
 	vtb_set(tb, "look_index_i", 3);
@@ -425,6 +489,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(good), cmocka_unit_test(failing),
 					    cmocka_unit_test(read_ahead_of_itself),
+					    cmocka_unit_test(neighbours),
+					    cmocka_unit_test(forgotten),
 					    cmocka_unit_test(in_use), cmocka_unit_test(longest) };
 
 	return cmocka_run_group_tests_name("rqe_fetch", tests, NULL, NULL);
