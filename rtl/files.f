@@ -205,11 +205,15 @@ rtl/receive/rdma_receive.sv
 
 // rtl/state/ctx
 rtl/state/ctx/ctx_ram.sv
+rtl/state/ctx/ctx_flag.sv
 rtl/state/ctx/ctx_slots.sv
 rtl/state/ctx/ctx_source.sv
 rtl/state/ctx/ctx_pins.sv
 rtl/state/ctx/ctx_wb.sv
+rtl/state/ctx/ctx_change.sv
 rtl/state/ctx/ctx_fill.sv
+rtl/state/ctx/ctx_victim.sv
+rtl/state/ctx/ctx_drain.sv
 rtl/state/ctx/ctx_cache.sv
 rtl/state/ctx/ctx_fw.sv
 rtl/state/ctx/ctx_table.sv

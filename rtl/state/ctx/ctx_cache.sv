@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // Write-back cache of records of PARTS x 64 bytes in host memory: tags, victims, pins, fills, write-backs.
 //
-// Hashed sets of WAYS ways, random replacement. Non-blocking: a miss gives the key a slot and a WAIT answer, and later
-// lookups go on. The data RAMs (ctx_ram) are outside, so every part has its owner's ports. docs/rtl/contexts.md.
-// Answers: two cycles after the lookup was taken, in order: HIT, WAIT (fill under way; a strobe for the slot follows),
-//   RETRY (all ways pinned, or the fill queue full), DAMAGED (record unreadable or wrong), FREE (no such record, or key
-//   beyond the table). HIT and WAIT take a pin if asked to.
+// Hashed sets of WAYS ways, random replacement. Non-blocking: a miss gives the key a slot and a WAIT answer, and
+// nothing is held for it. The data RAMs (ctx_ram) are outside, so every part has its owner's ports.
+// docs/rtl/contexts.md.
+// Answers: three cycles after the lookup was taken, in order: HIT, WAIT (fill under way; a strobe for the slot
+//   follows), RETRY (all ways in use, or too many changes under way), DAMAGED (record unreadable or wrong), FREE (no
+//   such record, or key beyond the table). HIT and WAIT take a pin if asked to.
 // Wake: the strobe of a fill's end names the sources of ASK that were answered WAIT on this fill. Only they look again
 //   (ctx_slots).
 // Firmware: ctx_fw has a lookup of its own kind that can allocate without reading, also over what is there, drop, or
-//   write back and drop. It repeats what was answered RETRY (one of these while the slot is pinned or filling; no way
-//   free). From the first RETRY on, other lookups are turned away, so repeating it succeeds: a miss in the
-//   set with RETRY, lookups of the key with FREE, since there is no such record any more, or not yet. LATER: what
-//   lookups of a key are answered while firmware's write-back of it waits. 0, FREE: for callers that keep pins behind a
-//   lookup that is to come again, and whose records are written back only when they end. 1, RETRY.
-// Cycles: one lookup a cycle. A miss holds the lookups for 4 to 12 cycles, one that finds all ways filling or fresh for
-//   2.
+//   write back and drop; its answer comes when the slot may be written (ctx_change). It repeats what was answered RETRY
+//   (one of these while the slot is pinned or filling; no way free). From the first RETRY on, other lookups are turned
+//   away, so repeating it succeeds: a miss in the set with RETRY, lookups of the key with FREE, since there is no such
+//   record any more, or not yet. LATER: what lookups of a key are answered while firmware's write-back of it waits. 0,
+//   FREE: for callers that keep pins behind a lookup that is to come again, and whose records are written back only
+//   when they end. 1, RETRY.
+// Cycles: one lookup a cycle, whatever the others find.
 module ctx_cache #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned PARTS     = 4,
@@ -24,7 +25,7 @@ module ctx_cache #(
     parameter int unsigned KEY_W     = 24,
     parameter int unsigned KEY_LSB   = 0,
     parameter int unsigned CHECK_W   = 24,
-    parameter int unsigned FILLS     = 4,
+    parameter int unsigned FILLS     = 4,   // reads under way
     parameter int unsigned LATER     = 1,   // answer while firmware's write-back waits: 1 RETRY, 0 FREE
     parameter int unsigned NSRC      = 4,
     parameter bit [NSRC-1:0] ASK     = '0,  // sources that wait for a fill without a pin (ctx_slots)
@@ -95,18 +96,16 @@ module ctx_cache #(
     $error("ctx_cache: WAYS (2 or more) and SETS must be powers of two");
   end
 
-  // ---- clearing after reset ----
-  logic          init_q;
+  logic          init_q;            // clearing after reset
   logic [AW-1:0] init_slot_q;
 
-  // ---- stage 0 ----
+  // ---- stage 0: whose lookup, of which set ----
   logic [NS-1:0]    gnt;
   logic             gnt_valid;
   logic [KEY_W-1:0] key_s0;
-  logic             hold;        // a miss is being handled
   logic [SW-1:0]    set_s0;
   ctx_source #(.NSRC(NSRC), .SETS(SETS), .KEY_W(KEY_W)) u_source (
-      .clk_i, .rst_ni, .hold_i(hold || init_q), .look_valid_i, .look_ready_o, .look_key_i, .fw_valid_i(fw_i.valid),
+      .clk_i, .rst_ni, .hold_i(init_q), .look_valid_i, .look_ready_o, .look_key_i, .fw_valid_i(fw_i.valid),
       .fw_key_i(fw_i.key[KEY_W-1:0]), .fw_ready_o,
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));
 
@@ -117,239 +116,231 @@ module ctx_cache #(
   } tag_t;
   tag_t               new_tag;
   localparam int unsigned TW = $bits(new_tag);
-  logic               tag_we;
+  logic [WAYS-1:0]    tag_we;
   logic [SW-1:0]      tag_waddr;
-  logic [WAYS*TW-1:0] tag_wdata;
-  logic [WAYS*TW-1:0] tags;       // of the set in stage 1
-  ram_1r1w #(.WIDTH(WAYS*TW), .DEPTH(1 << SW), .BYPASS(2)) u_tags (
-      .clk_i, .we_i(tag_we), .waddr_i(tag_waddr), .wdata_i(tag_wdata),
-      .re_i(gnt_valid), .raddr_i(set_s0), .rdata_o(tags)
+  logic [WAYS*TW-1:0] tags;                 // of the set in stage 1
+  assign new_tag = {s3_used_q && !init_q, s3_key_q};
+  ram_1r1w #(.WIDTH(WAYS*TW), .DEPTH(1 << SW), .COL_W(TW), .BYPASS(2)) u_tags (
+      .clk_i, .we_i(tag_we), .waddr_i(tag_waddr), .wdata_i({WAYS{new_tag}}),
+      .re_i(1'b1), .raddr_i(set_s0), .rdata_o(tags)
   );
-  assign filling_o = filling[filling_slot_i];
 
-  // ---- stage 1: compare ----
+  // ---- stage 1: compare; which way goes if none has the key ----
   logic             s1_valid_q;
   logic [NS-1:0]    s1_src_q;
   logic [KEY_W-1:0] s1_key_q;
   logic             s1_pin_q;
   logic [SW-1:0]    s1_set_q;
   logic [1:0]       s1_op_q;
-  logic [WAYS-1:0]  way_hit;
-  logic [WAYS-1:0]  way_used;
-  logic             hit;
-  logic [WW-1:0]    hit_way;
-  logic [AW-1:0]    hit_slot;
-  logic             free_way_valid;
-  logic [WW-1:0]    free_way;
-
+  // What lookups before it did is not in the RAMs yet. That in stage 3 writes now, that in stage 4 wrote in the cycle
+  // in which the tags were read; that in stage 2 may give its way, or one that is free, to its key.
+  logic             near2, near3, near4;    // they are of the same set
+  logic             twin2, twin3, twin4;    // ... of the same key
+  logic [WAYS-1:0]  hit_d, used_d, filling, pinned, bad, bad_free, fresh, filling_d, pinned_d;
+  assign near2 = s2_valid_q && s2_set_q == s1_set_q;
+  assign near3 = s3_valid_q && s3_set_q == s1_set_q;
+  assign near4 = s4_set_q == s1_set_q;
+  assign twin2 = s2_key_q == s1_key_q;
+  assign twin3 = s3_key_q == s1_key_q;
+  assign twin4 = s4_key_q == s1_key_q;
   for (genvar g = 0; g < WAYS; g++) begin : g_cmp
-    assign way_used[g] = tags[g*TW + KEY_W];
-    assign way_hit[g]  = way_used[g] && tags[g*TW +: KEY_W] == s1_key_q;
+    logic [TW-1:0] tag;
+    logic          new3, new4;
+    assign tag       = tags[g*TW +: TW];
+    assign new3      = near3 && s3_tag_q && s3_way_q[g];
+    assign new4      = near4 && s4_tag_q && s4_way_q[g];
+    assign used_d[g] = new3 ? s3_used_q : new4 ? s4_used_q : tag[KEY_W];
+    assign hit_d[g]  = new3 ? s3_used_q && twin3 : new4 ? s4_used_q && twin4 : tag == {1'b1, s1_key_q};
   end
-  prio_enc #(.N(WAYS)) u_hit (.in_i(way_hit), .valid_o(hit), .idx_o(hit_way));
-  prio_enc #(.N(WAYS)) u_free (.in_i(~way_used), .valid_o(free_way_valid), .idx_o(free_way));
+  assign filling_d = filling | ({WAYS{near3 && s3_fill_q}} & s3_way_q);
+  assign pinned_d  = pinned | ({WAYS{near3 && s3_pin_q}} & s3_way_q);
 
-  // ---- state of the slots: ctx_slots ----
-  logic [SLOTS-1:0] filling, bad, bad_free, fresh;
-  logic             slots_idle;
+  logic [WAYS-1:0] keep, vict_d;
+  logic            can_d, drain_key, drain_later, drain_set;
+  assign keep = ({WAYS{near2}} & (s2_hit_q | ({WAYS{!s2_any_q || s2_near_q}} & s2_vict_q)))
+                | ({WAYS{near3 && s3_keep_q}} & s3_way_q);
+  ctx_victim #(.WAYS(WAYS)) u_victim (
+      .clk_i, .rst_ni, .used_i(used_d), .filling_i(filling), .pinned_i(pinned), .fresh_i(fresh),
+      .force_i(s1_src_q[NSRC]), .keep_i(keep), .valid_o(can_d), .way_o(vict_d));
+  ctx_drain #(.KEY_W(KEY_W), .SW(SW), .LATER(LATER)) u_drain (
+      .clk_i, .rst_ni, .end_i(s2_valid_q && is_fw), .status_i(status), .of_key_i(op_drop || (op_new && hit)),
+      .evict_i(op_evict), .end_key_i(s2_key_q), .end_set_i(s2_set_q),
+      .key_i(s1_key_q), .set_i(s1_set_q), .of_key_o(drain_key), .later_o(drain_later), .of_set_o(drain_set));
 
-  // ---- miss handling: pick a way, write back, change the tag ----
-  typedef enum logic [2:0] {A_IDLE, A_PICK, A_WB, A_COPY, A_TAG, A_NONE} state_e;
-  state_e           a_state_q;
-  logic [WW-1:0]    a_way_q;
-  logic [WAYS-1:0]  a_left_q;   // ways not looked at yet
-  logic [AW-1:0]    a_slot;
-  logic [WW-1:0]    rand_way;
-  logic [9:0]       pins;       // of hit_slot while idle, else of a_slot
-  logic [PARTS-1:0] a_dirty;
-  logic             tag_end;    // the tag changes now
-  logic             wb_ready, wb_parts_out, wb_busy, wb_tv;
-  logic [cairn_int_pkg::TICKET_W-1:0] wb_t;
-  logic             fills_in_ready, fills_valid, fills_ready, fill_idle;
-  logic [AW+KEY_W-1:0] fills_data;
-
-  prng #(.WIDTH(WW)) u_rand (.clk_i, .rst_ni, .en_i(s1_valid_q), .rand_o(rand_way));
-  assign hit_slot = AW'({s1_set_q, hit_way});   // one set: its bit, 0, falls off
-  assign a_slot   = AW'({s1_set_q, a_way_q});
-
-  // ---- stage 1 verdict ----
-  logic          is_fw, op_new, op_drop, op_evict;
-  logic          drain_key, drain_later, drain_set;  // firmware waits for the key, for a way: others are turned away
-  logic          usable;        // hit on a good record
-  logic          is_none;       // on one that is none
-  logic          go;            // miss handling takes the lookup
-  logic          answer;
-  logic [2:0]    status;
-
-  assign is_fw    = s1_src_q[NSRC];
-  assign op_new   = is_fw && s1_op_q == 2'd1;
-  assign op_drop  = is_fw && s1_op_q[1];
-  assign op_evict = is_fw && s1_op_q == 2'd3;
-  assign usable   = hit && !filling[hit_slot] && !bad[hit_slot];
-  assign is_none  = hit && !filling[hit_slot] && bad[hit_slot];
-
-  // Ways that may go if they are not pinned; pins are looked at one way a cycle.
-  logic [WAYS-1:0] way_fill, way_fresh, way_may, way_next;
-  logic [WW-1:0]   next_way;
-  logic            next_valid, a_may, a_none;
-  for (genvar g = 0; g < WAYS; g++) begin : g_may
-    assign way_fill[g]  = filling[AW'({s1_set_q, WW'(g)})];
-    assign way_fresh[g] = fresh[AW'({s1_set_q, WW'(g)})];
+  // ---- stage 2: the verdict ----
+  logic             s2_valid_q, s2_pin_q, s2_any_q, s2_near_q, s2_twin_q, s2_none_q, s2_beyond_q, s2_drain_key_q,
+      s2_drain_set_q;
+  logic [NS-1:0]    s2_src_q;
+  logic [KEY_W-1:0] s2_key_q;
+  logic [SW-1:0]    s2_set_q;
+  logic [1:0]       s2_op_q;
+  logic [WAYS-1:0]  s2_hit_q, s2_vict_q, s2_filling_q, s2_pinned_q, s2_bad_q, s2_bad_free_q;
+  logic             s2_can_q;       // there is a way to give
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      s1_valid_q <= 1'b0;
+      s2_valid_q <= 1'b0;
+    end else begin
+      s1_valid_q <= gnt_valid;
+      s2_valid_q <= s1_valid_q;
+    end
+    s1_src_q       <= gnt;
+    s1_key_q       <= key_s0;
+    s1_pin_q       <= |(gnt & {!fw_i.op[1], look_pin_i});
+    s1_set_q       <= set_s0;
+    s1_op_q        <= fw_i.op;
+    s2_src_q       <= s1_src_q;
+    s2_key_q       <= s1_key_q;
+    s2_pin_q       <= s1_pin_q;
+    s2_set_q       <= s1_set_q;
+    s2_op_q        <= s1_op_q;
+    s2_hit_q       <= hit_d;
+    s2_any_q       <= hit_d != '0;
+    s2_near_q      <= near2;
+    s2_twin_q      <= twin2 && s2_valid_q;
+    s2_vict_q      <= vict_d;
+    s2_can_q       <= can_d;
+    s2_none_q      <= (fresh & ~filling) != '0;
+    s2_filling_q   <= filling_d;
+    s2_pinned_q    <= pinned_d;
+    s2_bad_q       <= bad;
+    s2_bad_free_q  <= bad_free;
+    s2_beyond_q    <= {1'b0, s1_key_q} >= entries_i;
+    s2_drain_key_q <= drain_key;
+    s2_drain_set_q <= drain_set;
   end
-  assign way_may  = ~way_fill & (~way_fresh | {WAYS{is_fw}});
-  assign way_next = way_may & a_left_q & ~(WAYS'(1) << a_way_q);
-  assign a_may    = way_may[a_way_q] && pins == '0;
-  prio_enc #(.N(WAYS)) u_next (.in_i(way_next), .valid_o(next_valid), .idx_o(next_way));
-  assign a_none   = a_state_q == A_PICK && !a_may && !next_valid;
 
+  // The lookup just before it may have taken the way that was found, or given one to this key.
+  logic             is_fw, op_new, op_drop, op_evict, taken, given, hit, hit_filling, hit_pinned, hit_bad, hit_none;
+  logic             room;           // for one more change
+  logic [WAYS-1:0]  hits;
+  assign is_fw       = s2_src_q[NSRC];
+  assign op_new      = is_fw && s2_op_q == 2'd1;
+  assign op_drop     = is_fw && s2_op_q[1];
+  assign op_evict    = is_fw && s2_op_q == 2'd3;
+  assign taken       = s3_tag_q && s2_near_q;
+  assign given       = s3_tag_q && s3_used_q && s2_twin_q;
+  assign hits        = s2_hit_q & ~({WAYS{taken}} & s3_way_q);
+  assign hit         = given || hits != '0;
+  assign hit_filling = given || (hits & s2_filling_q) != '0;
+  assign hit_pinned  = (hits & s2_pinned_q) != '0;    // for firmware, which has none just before it
+  assign hit_bad     = (hits & s2_bad_q) != '0;
+  assign hit_none    = (hits & s2_bad_free_q) != '0;
+
+  logic             go;             // its tag changes
+  logic [2:0]       status;
   always_comb begin
     go     = 1'b0;
     status = ST_HIT;
-    if ({1'b0, s1_key_q} >= entries_i) begin
+    if (s2_beyond_q) begin
       status = ST_FREE;
-    end else if (hit && (op_drop || op_new)) begin
+    end else if (op_drop || op_new) begin
       // Dropped, or made anew over whatever is there, once it is not in use.
-      status = ST_RETRY;
-      go     = !filling[hit_slot] && pins == '0;
-    end else if (op_drop) begin
-      status = ST_FREE;
-    end else if (drain_key && !is_fw) begin
+      go     = room && (hit ? !hit_filling && !hit_pinned : op_new && s2_can_q);
+      status = go ? ST_HIT : (op_drop && !hit) ? ST_FREE : ST_RETRY;
+    end else if (s2_drain_key_q && !is_fw) begin
       status = drain_later ? ST_RETRY : ST_FREE;
-    end else if (hit && filling[hit_slot]) begin
-      status = ST_WAIT;
-    end else if (hit && bad[hit_slot]) begin
-      status = bad_free[hit_slot] ? ST_FREE : ST_DAMAGED;
     end else if (!hit) begin
-      status = ST_RETRY;
-      go     = fills_in_ready && (is_fw || !drain_set);
+      go     = room && s2_can_q && (is_fw || !s2_drain_set_q);
+      status = go ? ST_WAIT : ST_RETRY;
+    end else if (hit_filling) begin
+      status = ST_WAIT;
+    end else if (hit_bad) begin
+      status = hit_none ? ST_FREE : ST_DAMAGED;
     end
   end
 
-  assign hold    = a_state_q != A_IDLE || (s1_valid_q && go);
-  assign tag_end = a_state_q == A_TAG;
-
-  logic          end_valid;     // the lookup in stage 1 is answered now
-  logic [2:0]    end_status;
-  logic [AW-1:0] end_slot;
-  logic          pin_inc;
-  logic [KEY_W-1:0] fw_key_q;   // of fw_o.slot
-  assign answer     = s1_valid_q && a_state_q == A_IDLE && !go;
-  assign end_valid  = answer || tag_end || a_state_q == A_NONE;
-  assign end_status = answer ? status : !tag_end ? ST_RETRY : (op_new || op_drop) ? ST_HIT : ST_WAIT;
-  assign end_slot   = answer ? hit_slot : a_slot;
-  assign pin_inc    = end_valid && s1_pin_q && (end_status == ST_HIT || end_status == ST_WAIT);
-
+  // ---- stage 3: the answer; what it changes ----
+  logic             s3_valid_q, s3_tag_q, s3_used_q, s3_fill_q, s3_wait_q, s3_found_q, s3_pin_q, s3_keep_q, s3_none_q;
+  logic [NS-1:0]    s3_src_q;
+  logic [KEY_W-1:0] s3_key_q;
+  logic [SW-1:0]    s3_set_q;
+  logic [WAYS-1:0]  s3_way_q, way;
+  logic [1:0]       s3_op_q;
+  logic [2:0]       s3_status_q;
+  logic [WW-1:0]    s3_way, hit_way, vict_way;
+  logic [AW-1:0]    s3_slot;
+  logic             pins, fw_slow, fw_done;     // the answer to firmware comes later
+  logic [KEY_W-1:0] fw_key_q;                   // of fw_o.slot
+  logic [AW-1:0]    fw_slot_q;
+  assign way     = given ? s3_way_q : hits != '0 ? hits : s2_vict_q;
+  assign pins    = s2_valid_q && s2_pin_q && (status == ST_HIT || status == ST_WAIT);
+  assign fw_slow = op_new || op_drop;
+  assign s3_slot = AW'({s3_set_q, s3_way});     // one set: its bit, 0, falls off
+  prio_enc #(.N(WAYS)) u_hit_way (.in_i(hits), .valid_o(), .idx_o(hit_way));
+  prio_enc #(.N(WAYS)) u_vict_way (.in_i(s2_vict_q), .valid_o(), .idx_o(vict_way));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      s1_valid_q  <= 1'b0;
-      found_valid_o <= '0;
-      fw_o.done   <= 1'b0;
+      s3_valid_q <= 1'b0;
+      s3_tag_q   <= 1'b0;
+      s3_fill_q  <= 1'b0;
+      s3_wait_q  <= 1'b0;
+      s3_found_q <= 1'b0;
+      s3_pin_q   <= 1'b0;
+      s3_keep_q  <= 1'b0;
+      s3_none_q  <= 1'b0;
     end else begin
-      s1_valid_q  <= gnt_valid || (s1_valid_q && !end_valid);
-      found_valid_o <= end_valid ? s1_src_q[NSRC-1:0] : '0;
-      fw_o.done   <= end_valid && is_fw;
+      s3_valid_q <= s2_valid_q;
+      s3_tag_q   <= s2_valid_q && go;
+      s3_fill_q  <= s2_valid_q && go && !op_drop;
+      s3_wait_q  <= s2_valid_q && status == ST_WAIT;
+      s3_found_q <= s2_valid_q && !go && !fw_slow && hit && !hit_filling && !s2_beyond_q
+                    && (is_fw || (!hit_bad && !s2_drain_key_q));
+      s3_pin_q   <= pins;
+      s3_keep_q  <= pins || (s2_valid_q && (go || status == ST_WAIT));
+      s3_none_q  <= s2_valid_q && status == ST_RETRY && !hit && !is_fw && !s2_can_q && s2_none_q && !s2_drain_key_q;
     end
-    if (gnt_valid) begin
-      s1_src_q <= gnt;
-      s1_key_q <= key_s0;
-      s1_pin_q <= |(gnt & {!fw_i.op[1], look_pin_i});
-      s1_set_q <= set_s0;
-      s1_op_q  <= fw_i.op;
-    end
-    if (end_valid) begin
-      found_o.status <= end_status;
-      found_o.slot   <= cairn_int_pkg::SLOT_W'(end_slot);
-      found_o.key    <= s1_key_q;
-    end
-    if (end_valid && is_fw) begin
-      fw_o.status <= end_status;
-      fw_o.slot   <= cairn_int_pkg::SLOT_W'(end_slot);
-      fw_key_q    <= s1_key_q;
-    end
+    s3_src_q    <= s2_valid_q ? s2_src_q : '0;
+    s3_key_q    <= s2_key_q;
+    s3_set_q    <= s2_set_q;
+    s3_way_q    <= way;
+    s3_way      <= given ? s3_way : hits != '0 ? hit_way : vict_way;
+    s3_used_q   <= !op_drop;
+    s3_op_q     <= is_fw ? s2_op_q : 2'd0;
+    s3_status_q <= status;
+    if (s2_valid_q && is_fw) fw_key_q <= s2_key_q;
   end
-
+  assign found_valid_o  = s3_src_q[NSRC-1:0];
+  assign found_o.status = s3_status_q;
+  assign found_o.slot   = cairn_int_pkg::SLOT_W'(s3_slot);
+  assign found_o.key    = s3_key_q;
+  // Firmware's is held.
+  logic       fw_now;
+  logic [2:0] fw_status_q;
+  assign fw_now      = s3_valid_q && s3_src_q[NSRC];
+  assign fw_o.done   = (fw_now && !(s3_tag_q && s3_op_q != 2'd0)) || fw_done;
+  assign fw_o.status = fw_now ? s3_status_q : fw_status_q;
+  assign fw_o.slot   = cairn_int_pkg::SLOT_W'({fw_now ? s3_slot : fw_slot_q});
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      a_state_q <= A_IDLE;
-    end else begin
-      case (a_state_q)
-        A_IDLE: begin
-          a_left_q <= '1;
-          if (s1_valid_q && go) begin
-            a_way_q   <= hit ? hit_way : free_way_valid ? free_way : rand_way;
-            a_state_q <= op_evict ? A_WB : (hit || free_way_valid) ? A_TAG : A_PICK;
-          end
-        end
-        A_PICK: begin
-          a_left_q[a_way_q] <= 1'b0;
-          if (a_may) a_state_q <= A_WB;
-          else if (a_none) a_state_q <= A_NONE;
-          else a_way_q <= next_way;
-        end
-        // A busy buffer means the posted path is slow: do not hold other lookups for it.
-        A_WB:    a_state_q <= (a_dirty == '0) ? A_TAG : wb_ready ? A_COPY : A_NONE;
-        A_COPY:  if (wb_parts_out) a_state_q <= A_TAG;
-        default: a_state_q <= A_IDLE;
-      endcase
+    if (fw_now) begin
+      fw_slot_q   <= s3_slot;
+      fw_status_q <= s3_status_q;
     end
   end
 
-  // ---- what keeps lookups from starving firmware, whose own is repeated until it succeeds (ctx_fw) ----
-  // key: its drop, write-back or new record was told to come again because the key's slot is in use; other lookups of
-  // the key are turned away. set: it found no way free; no other miss takes a way there. One operation at a time, so
-  // all is over when one succeeds.
-  logic             d_key_valid_q, d_set_valid_q;
-  logic [KEY_W-1:0] d_key_q;
-  logic [SW-1:0]    d_set_q;
-  logic             of_key, fw_end, fw_again, fw_waits;
-  assign of_key    = op_drop || (op_new && hit);
-  assign fw_end    = end_valid && is_fw;
-  assign fw_again  = end_status == ST_RETRY;
-  assign fw_waits  = fw_again || end_status == ST_WAIT;
-  assign drain_key = d_key_valid_q && s1_key_q == d_key_q;
-  assign drain_set = d_set_valid_q && s1_set_q == d_set_q;
+  // ---- stage 4: the tags have changed ----
+  logic             s4_tag_q, s4_used_q;
+  logic [KEY_W-1:0] s4_key_q;
+  logic [SW-1:0]    s4_set_q;
+  logic [WAYS-1:0]  s4_way_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      d_key_valid_q <= 1'b0;
-      d_set_valid_q <= 1'b0;
-    end else if (fw_end) begin
-      d_key_valid_q <= fw_waits && (d_key_valid_q || (fw_again && of_key));
-      d_set_valid_q <= fw_waits && (d_set_valid_q || (fw_again && !of_key));
-    end
-    if (fw_end && of_key) begin
-      d_key_q     <= s1_key_q;
-      drain_later <= op_evict && LATER != 0;
-    end
-    if (fw_end && !of_key) d_set_q <= s1_set_q;
+    if (!rst_ni) s4_tag_q <= 1'b0;
+    else s4_tag_q <= s3_tag_q;
+    s4_used_q <= s3_used_q;
+    s4_key_q  <= s3_key_q;
+    s4_set_q  <= s3_set_q;
+    s4_way_q  <= s3_way_q;
   end
 
-  logic [KEY_W-1:0] wb_key;     // the victim's
-  assign new_tag = {!op_drop, s1_key_q};
-  always_comb begin
-    tag_wdata = tags;
-    wb_key    = '0;
-    for (int unsigned i = 0; i < WAYS; i++) begin
-      if (a_way_q == WW'(i)) tag_wdata[i*TW +: TW] = new_tag;
-      if (a_way_q == WW'(i)) wb_key = tags[i*TW +: KEY_W];
-    end
-    if (init_q) tag_wdata = '0;
+  // ---- clearing after reset: tags and the state of a set once for each of its slots ----
+  logic [SW-1:0] init_set;
+  if (SETS > 1) begin : g_init
+    assign init_set = init_slot_q[AW-1:WW];
+  end else begin : g_init1
+    assign init_set = '0;
   end
-  assign tag_we = init_q || tag_end;
-  if (SETS > 1) begin : g_twaddr
-    assign tag_waddr = init_q ? init_slot_q[AW-1:WW] : s1_set_q;
-  end else begin : g_twaddr1
-    assign tag_waddr = '0;
-  end
-
-  // ---- slot state ----
-  logic             fd_valid;       // fill engine's result
-  logic [AW-1:0]    fd_slot;
-  logic [KEY_W-1:0] fd_key;
-  logic [2:0]       fd_status;
-  logic             fw_filled;
-  assign fw_filled_ready_o = !fd_valid;
-  assign fw_filled         = fw_i.filled && !fd_valid;
-
+  assign tag_we    = {WAYS{init_q}} | ({WAYS{s3_tag_q}} & s3_way_q);
+  assign tag_waddr = init_q ? init_set : s3_set_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q      <= 1'b1;
@@ -360,51 +351,64 @@ module ctx_cache #(
     end
   end
 
-  ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .NSRC(NSRC), .ASK(ASK)) u_slots (
-      .clk_i, .rst_ni, .dirty_valid_i, .dirty_slot_i, .fw_dirty_i(touch_i.dirty), .fw_dirty_part_i(PW'(fw_i.part)),
-      .fw_slot_i(fw_o.slot[AW-1:0]),
+  // ---- slot state ----
+  logic             fd_valid;       // fill engine's result
+  logic [AW-1:0]    fd_slot;
+  logic [KEY_W-1:0] fd_key;
+  logic [2:0]       fd_status;
+  logic             fw_filled, slots_idle, unpinned, clean;
+  logic [AW-1:0]    unpinned_slot, change_slot;
+  logic [PARTS-1:0] dirty;
+  assign fw_filled_ready_o = !fd_valid;
+  assign fw_filled         = fw_i.filled && !fd_valid;
+  ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .WAYS(WAYS), .KEY_W(KEY_W), .NSRC(NSRC), .ASK(ASK)) u_slots (
+      .clk_i, .rst_ni, .init_i(init_q), .init_set_i(init_set),
+      .dirty_valid_i, .dirty_slot_i, .fw_dirty_i(touch_i.dirty), .fw_dirty_part_i(PW'(fw_i.part)),
+      .fw_slot_i(fw_slot_q), .clean_valid_i(clean), .clean_slot_i(change_slot), .dirty_o(dirty),
       .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled),
       .fw_key_i(fw_key_q),
-      .tag_end_i(tag_end), .drop_i(op_drop), .slot_i(a_slot),
-      .src_i(s1_src_q), .end_slot_i(end_slot), .wait_i(end_valid && end_status == ST_WAIT),
-      .found_i(answer && (status == ST_HIT || (is_fw && is_none))), .none_i(a_none && !is_fw && way_fresh != '0),
-      .filling_o(filling), .bad_o(bad), .bad_free_o(bad_free), .dirty_o(a_dirty), .fresh_o(fresh),
+      .src_i(s3_src_q), .slot_i(s3_slot), .tag_i(s3_tag_q), .fill_i(s3_fill_q), .wait_i(s3_wait_q),
+      .found_i(s3_found_q), .pin_i(s3_pin_q), .none_i(s3_none_q), .free_valid_i(unpinned), .free_slot_i(unpinned_slot),
+      .set_i(s1_set_q), .filling_o(filling), .pinned_o(pinned), .bad_o(bad), .bad_free_o(bad_free), .fresh_o(fresh),
+      .query_slot_i(filling_slot_i), .query_o(filling_o),
       .fill_o, .fill_ask_o, .idle_o(slots_idle));
-
-  // ---- pins, write-back, fill ----
   ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1)) u_pins (
-      .clk_i, .init_i(init_q), .init_slot_i(init_slot_q),
-      .inc_valid_i(pin_inc), .inc_slot_i(end_slot),
+      .clk_i, .rst_ni, .init_i(init_q), .init_slot_i(init_slot_q),
+      .inc_valid_i(s3_pin_q), .inc_slot_i(s3_slot),
       .dec_valid_i({touch_i.unpin, unpin_valid_i}), .dec_slot_i({fw_o.slot[AW-1:0], unpin_slot_i}),
-      .q_slot_i(a_state_q == A_IDLE ? hit_slot : a_slot), .q_count_o(pins)
-  );
+      .free_valid_o(unpinned), .free_slot_o(unpinned_slot));
 
+  // ---- changes of slots: write-back, fill ----
+  logic             change_idle, wb_valid, wb_ready, wb_copying, wb_busy, wb_tv, fill_valid, fill_ready, fill_idle;
+  logic [KEY_W-1:0] wb_key, wb_busy_key, fill_key;
+  logic [cairn_int_pkg::TICKET_W-1:0] wb_t;
+  ctx_change #(.SLOTS(SLOTS), .KEY_W(KEY_W), .PARTS(PARTS)) u_change (
+      .clk_i, .rst_ni, .in_valid_i(s3_tag_q), .in_op_i(s3_op_q), .in_slot_i(s3_slot), .in_key_i(s3_key_q),
+      .room_o(room), .clean_valid_o(clean), .clean_slot_o(change_slot), .dirty_i(dirty),
+      .wb_valid_o(wb_valid), .wb_ready_i(wb_ready), .wb_key_o(wb_key), .wb_copying_i(wb_copying),
+      .wb_busy_i(wb_busy), .wb_busy_key_i(wb_busy_key),
+      .fill_valid_o(fill_valid), .fill_ready_i(fill_ready), .fill_key_o(fill_key), .fw_done_o(fw_done),
+      .idle_o(change_idle));
   ctx_wb #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W)) u_wb (
       .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
-      .start_valid_i(a_state_q == A_WB && a_dirty != '0), .ready_o(wb_ready),
-      .start_slot_i(a_slot), .start_key_i(wb_key), .start_dirty_i(a_dirty),
-      .parts_out_o(wb_parts_out), .busy_o(wb_busy), .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
+      .start_valid_i(wb_valid), .ready_o(wb_ready), .start_slot_i(change_slot), .start_key_i(wb_key),
+      .start_dirty_i(dirty), .copying_o(wb_copying), .busy_o(wb_busy), .key_o(wb_busy_key),
+      .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
       .host_read_o, .host_read_data_i,
       .wr_o, .wr_ready_i, .ticket_i
-  );
-  sync_fifo #(.WIDTH(AW + KEY_W), .DEPTH(FILLS + 2)) u_fills (
-      .clk_i, .rst_ni,
-      .in_valid_i(tag_end && !op_new && !op_drop), .in_ready_o(fills_in_ready), .in_data_i({a_slot, s1_key_q}),
-      .out_valid_o(fills_valid), .out_ready_i(fills_ready), .out_data_o(fills_data)
   );
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
              .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (
       .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
-      .req_valid_i(fills_valid), .req_ready_o(fills_ready), .req_slot_i(fills_data[KEY_W +: AW]),
-      .req_key_i(fills_data[KEY_W-1:0]),
-      .wb_busy_i(wb_busy), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
+      .req_valid_i(fill_valid), .req_ready_o(fill_ready), .req_slot_i(change_slot), .req_key_i(fill_key),
+      .copying_i(wb_copying), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
       .host_write_o, .host_write_ready_i,
       .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
   );
 
-  assign hit_o  = answer && usable && !is_fw;
-  assign miss_o = tag_end && !is_fw;
-  assign idle_o = !init_q && !s1_valid_q && a_state_q == A_IDLE && !wb_busy && fill_idle && !fills_valid && slots_idle
-                  && look_valid_i == '0 && !fw_i.valid;
+  assign hit_o  = s3_valid_q && !s3_src_q[NSRC] && s3_status_q == ST_HIT;
+  assign miss_o = s3_fill_q && !s3_src_q[NSRC];
+  assign idle_o = !init_q && !s1_valid_q && !s2_valid_q && !s3_valid_q && change_idle && !wb_busy && fill_idle
+                  && slots_idle && look_valid_i == '0 && !fw_i.valid;
 endmodule

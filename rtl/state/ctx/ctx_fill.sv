@@ -2,11 +2,12 @@
 // Fill engine of a context cache: reads records from the table in host memory, several at a time, checks them and
 // writes the part RAMs.
 //
-// Order: a fill is issued only while the write-back buffer is empty, and behind the newest write-back (its ticket), so
-//   it cannot read a record that is still on its way out.
+// Order: a fill is asked for only when no write-back of its record is in the buffer, and is behind the newest one that
+//   was posted (its ticket), so it cannot read a record that is still on its way out (ctx_change).
 // Check: (KEY_LSB < 32) word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word
 //   0 of zero in part 0 is a free record.
 // Errors: the end of a fill tells good, damaged or unreadable, or free.
+// Cycles: one fill in BEATS + 4.
 module ctx_fill #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned PARTS   = 4,
@@ -28,7 +29,7 @@ module ctx_fill #(
     output logic                               req_ready_o,
     input  logic [$clog2(SLOTS)-1:0]           req_slot_i,
     input  logic [KEY_W-1:0]                   req_key_i,
-    input  logic                               wb_busy_i,
+    input  logic                               copying_i,  // a slot's parts are being read, to be written back
     input  logic                               wb_ticket_valid_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] wb_ticket_i,
     // host read
@@ -59,29 +60,27 @@ module ctx_fill #(
   if (DATA_W > 512 || DATA_W < 64) begin : g_chk_w
     $error("ctx_fill: DATA_W must be 64 to 512");
   end
+  if (FILLS < 2) begin : g_chk_fills
+    $error("ctx_fill: FILLS must be 2 or more");
+  end
 
-  // ---- issue ----
-  logic [FILLS-1:0]       busy_q;      // fill entry in use
-  logic [FILLS-1:0]       ended_q;     // its read has ended
-  logic [FILLS-1:0]       fail_q;
-  logic [FILLS*AW-1:0]    slot_q;
-  logic [FILLS*KEY_W-1:0] key_q;
-  logic                   free_valid;
-  logic [FW-1:0]          free_idx;
-  logic [FILLS-1:0]       free_onehot;
-  logic                   issue;
+  // ---- free entries: first those never used, then those that came back ----
+  logic [FW:0]            used_q;
+  logic                   back_valid, free_valid, issue, rd_room;
+  logic [FW-1:0]          back_idx, free_idx;
+  logic [FW:0]            count_q;
   cairn_int_pkg::dma_rd_t rd;
+  assign free_valid = !used_q[FW] || back_valid;
+  assign free_idx   = used_q[FW] ? back_idx : used_q[FW-1:0];
+  sync_fifo #(.WIDTH(FW), .DEPTH(FILLS)) u_back (
+      .clk_i, .rst_ni, .in_valid_i(finish), .in_ready_o(), .in_data_i(cur_q), .out_valid_o(back_valid),
+      .out_ready_i(issue && used_q[FW]), .out_data_o(back_idx));
 
-  prio_enc_onehot #(.N(FILLS)) u_free (
-      .in_i(~busy_q), .valid_o(free_valid), .idx_o(free_idx), .onehot_o(free_onehot)
-  );
-
-  // Once issued a read stays: a write-back that starts later cannot be of this record.
-  logic rd_room;
-  assign req_ready_o = free_valid && !wb_busy_i && rd_room;
+  // ---- issue. Once issued a read stays: a write-back that starts later cannot be of this record. ----
+  assign req_ready_o = free_valid && rd_room;
   assign issue       = req_valid_i && req_ready_o;
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
-      .clk_i, .rst_ni, .in_valid_i(req_valid_i && free_valid && !wb_busy_i), .in_ready_o(rd_room), .in_data_i(rd),
+      .clk_i, .rst_ni, .in_valid_i(req_valid_i && free_valid), .in_ready_o(rd_room), .in_data_i(rd),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   always_comb begin
     rd            = '0;
@@ -92,6 +91,18 @@ module ctx_fill #(
     rd.nb_valid   = wb_ticket_valid_i;
     rd.not_before = wb_ticket_i;
     rd.epoch      = epoch_i;
+  end
+  // Whose each entry is.
+  logic [AW+KEY_W-1:0] owner [0:(1<<FW)-1];
+  always_ff @(posedge clk_i) if (issue) owner[free_idx] <= {req_slot_i, req_key_i};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      used_q  <= '0;
+      count_q <= '0;
+    end else begin
+      if (issue && !used_q[FW]) used_q <= (used_q == (FW+1)'(FILLS - 1)) ? (FW+1)'(1 << FW) : used_q + 1'b1;
+      count_q <= count_q + (FW+1)'(issue) - (FW+1)'(finish);
+    end
   end
 
   // ---- collect ----
@@ -123,10 +134,13 @@ module ctx_fill #(
   );
 
   // ---- drain one ended fill at a time: assemble a part, check, write ----
-  logic                 pick_valid;
+  logic                 pick_valid, pick_fail, pick;
   logic [FW-1:0]        pick_idx;
   logic                 act_q;        // draining entry cur_q
+  logic                 fail_q;       // its read has failed
   logic [FW-1:0]        cur_q;
+  logic [AW-1:0]        slot_q;
+  logic [KEY_W-1:0]     key_q;
   logic [BW:0]          beat_q;       // next beat to read
   logic                 rdv_q;        // asm_rdata is a beat
   logic [BW-1:0]        rdb_q;
@@ -142,58 +156,44 @@ module ctx_fill #(
   logic [31:0]          w0;
   logic                 tag_bad;
 
-  prio_enc #(.N(FILLS)) u_pick (
-      .in_i(ended_q), .valid_o(pick_valid), .idx_o(pick_idx)
-  );
-
-  assign stall     = full_q && !(host_write_o.valid && host_write_ready_i);
+  sync_fifo #(.WIDTH(FW + 1), .DEPTH(FILLS)) u_ended (
+      .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(), .in_data_i({rsp.err, rsp_idx}),
+      .out_valid_o(pick_valid), .out_ready_i(pick), .out_data_o({pick_fail, pick_idx}));
+  // What the slot held is read before it is overwritten.
+  assign pick      = pick_valid && !act_q && !copying_i;
+  assign stall     = full_q && !host_write_ready_i;
   assign asm_raddr = {cur_q, beat_q[BW-1:0]};
   assign w0        = part_q[31:0];
   if (KEY_LSB < 32) begin : g_check
-    assign tag_bad = w0[KEY_LSB +: CHECK_W] != done_key_o[CHECK_W-1:0] || (part_no_q != '0 && w0 != word0_q);
+    assign tag_bad = w0[KEY_LSB +: CHECK_W] != key_q[CHECK_W-1:0] || (part_no_q != '0 && w0 != word0_q);
   end else begin : g_nocheck
     assign tag_bad = 1'b0;
   end
   assign host_write_o.valid  = full_q;
   assign host_write_o.part   = 2'(part_no_q);
-  assign host_write_o.slot   = cairn_int_pkg::SLOT_W'(slot_q[cur_q*AW +: AW]);
+  assign host_write_o.slot   = cairn_int_pkg::SLOT_W'(slot_q);
   assign host_write_o.data   = part_q;
-  assign wrote       = host_write_o.valid && host_write_ready_i;
-  assign finish      = act_q && (fail_q[cur_q] || (wrote && part_no_q == PW'(PARTS - 1)));
-  assign done_o      = finish;
-  assign done_slot_o = slot_q[cur_q*AW +: AW];
-  assign done_key_o  = key_q[cur_q*KEY_W +: KEY_W];
-  assign done_status_o = fail_q[cur_q] ? 3'd3 : (free_q || (full_q && part_no_q == '0 && KEY_LSB < 32 && w0 == 32'h0))
-                         ? 3'd4
-                         : (bad_q || tag_bad) ? 3'd3 : 3'd0;
-  assign idle_o      = busy_q == '0 && !req_valid_i;
+  assign wrote  = full_q && host_write_ready_i;
+  assign finish = act_q && (fail_q || (wrote && part_no_q == PW'(PARTS - 1)));
+  assign idle_o = count_q == '0 && !req_valid_i && !done_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q  <= '0;
-      ended_q <= '0;
-      fail_q  <= '0;
       act_q   <= 1'b0;
       rdv_q   <= 1'b0;
       full_q  <= 1'b0;
       beat_q  <= '0;
+      done_o  <= 1'b0;
     end else begin
-      if (issue) busy_q <= busy_q | free_onehot;
-      if (mine && rsp.last) begin
-        ended_q[rsp_idx] <= 1'b1;
-        fail_q[rsp_idx]  <= rsp.err;
-      end
+      done_o <= finish;
       if (!act_q) begin
-        if (pick_valid) begin
-          act_q     <= 1'b1;
-          cur_q     <= pick_idx;
-          beat_q    <= '0;
-          rdv_q     <= 1'b0;
-          full_q    <= 1'b0;
-          part_no_q <= '0;
-          bad_q     <= 1'b0;
-          free_q    <= 1'b0;
-        end
+        act_q     <= pick;
+        beat_q    <= '0;
+        rdv_q     <= 1'b0;
+        full_q    <= 1'b0;
+        part_no_q <= '0;
+        bad_q     <= 1'b0;
+        free_q    <= 1'b0;
       end else if (!stall) begin
         rdv_q <= beat_q != (BW+1)'(BEATS);
         rdb_q <= beat_q[BW-1:0];
@@ -209,18 +209,21 @@ module ctx_fill #(
         end
       end
       if (finish) begin
-        act_q          <= 1'b0;
-        full_q         <= 1'b0;
-        rdv_q          <= 1'b0;
-        busy_q[cur_q]  <= 1'b0;
-        ended_q[cur_q] <= 1'b0;
-        fail_q[cur_q]  <= 1'b0;
+        act_q  <= 1'b0;
+        full_q <= 1'b0;
+        rdv_q  <= 1'b0;
       end
     end
-    if (issue) begin
-      slot_q[free_idx*AW +: AW]      <= req_slot_i;
-      key_q[free_idx*KEY_W +: KEY_W] <= req_key_i;
+    if (!act_q) begin
+      cur_q           <= pick_idx;
+      fail_q          <= pick_fail;
+      {slot_q, key_q} <= owner[pick_idx];
     end
+    done_slot_o <= slot_q;
+    done_key_o  <= key_q;
+    if (fail_q) done_status_o <= cairn_hw_pkg::CTX_RESULT_DAMAGED;
+    else if (free_q || (part_no_q == '0 && KEY_LSB < 32 && w0 == 32'h0)) done_status_o <= cairn_hw_pkg::CTX_RESULT_FREE;
+    else done_status_o <= (bad_q || tag_bad) ? cairn_hw_pkg::CTX_RESULT_DAMAGED : cairn_hw_pkg::CTX_RESULT_OK;
   end
 
   // Beats of a part move in from the top, so that after BPP of them beat 0 is at the bottom.

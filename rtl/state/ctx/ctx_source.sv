@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// First stage of ctx_cache: chooses whose lookup enters, and hashes its key to a set.
+// First stage of ctx_cache: hashes the keys to sets, and chooses whose lookup enters.
 //
 // Order: source 0 first, then the others in turn: a source that is told to come again does so often, and by rank it
 //   would keep those below from what was read for them. Firmware is last, but after 16 cycles of waiting it goes first
-//   once.
+//   once. No lookup enters in the cycle before firmware's: what it looks at shows all that was pinned before.
 // Combinational but for the turns. hold_i: no lookup enters. Errors: none.
 module ctx_source #(
     parameter int unsigned NSRC  = 4,        // lookup sources, without firmware
@@ -27,46 +27,63 @@ module ctx_source #(
 );
   localparam int unsigned NS = NSRC + 1;
 
-  logic [NS-1:0]         req;
-  logic                  turn_q;
-  logic [3:0]            age_q;
-  logic [NSRC-1:0]       pick;
-  if (NSRC > 2) begin : g_turns
-    logic [NSRC-2:0]         gnt;
-    rr_arbiter #(.N(NSRC - 1)) u_rr (
-        .clk_i, .rst_ni, .req_i(look_valid_i[NSRC-1:1]), .ack_i(look_ready_o[NSRC-1:1] != '0), .lock_i(1'b0),
-        .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
-    assign pick = {gnt, look_valid_i[0]};
-  end else begin : g_rank
-    assign pick = look_valid_i;
+  // ---- sources but 0 in turn: the first behind the one that entered last, else the first ----
+  logic [NSRC-1:0] behind_q, behind, others, pick, pick_behind, pick_any;
+  assign others = look_valid_i & ~NSRC'(1);
+  assign behind = others & behind_q;
+  assign pick   = behind != '0 ? pick_behind : pick_any;
+  for (genvar g = 0; g < NSRC; g++) begin : g_pick
+    localparam logic [NSRC-1:0] BELOW = NSRC'((1 << g) - 1);
+    assign pick_behind[g] = behind[g] && (behind & BELOW) == '0;
+    assign pick_any[g]    = others[g] && (others & BELOW) == '0;
   end
-  assign req = {fw_valid_i, pick & {NSRC{!(turn_q && fw_valid_i)}}} & {NS{!hold_i}};
-  prio_enc_onehot #(.N(NS)) u_arb (.in_i(req), .valid_o(gnt_valid_o), .idx_o(), .onehot_o(gnt_o));
-  assign look_ready_o = gnt_o[NSRC-1:0];
-  assign fw_ready_o = gnt_o[NSRC];
-  always_comb begin
-    key_o = fw_key_i;
-    for (int unsigned i = 0; i < NSRC; i++) begin
-      if (gnt_o[i]) key_o = look_key_i[i*KEY_W +: KEY_W];
+  for (genvar g = 0; g < NSRC; g++) begin : g_behind
+    localparam logic [NSRC-1:0] FROM = ~NSRC'((1 << g) - 1);    // this one and those behind it
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) behind_q[g] <= 1'b0;
+      else if ((look_ready_o & ~NSRC'(1)) != '0) behind_q[g] <= (look_ready_o & FROM) == '0;
     end
   end
+
+  // ---- source 0, the others, firmware ----
+  logic       turn_q, last_q;   // firmware's turn; a lookup has entered
+  logic [3:0] age_q;
+  assign look_ready_o = {NSRC{!hold_i && !turn_q}} & (look_valid_i[0] ? NSRC'(1) : pick);
+  assign fw_ready_o   = fw_valid_i && !last_q && !hold_i && (turn_q || look_valid_i == '0);
+  assign gnt_o        = {fw_ready_o, look_ready_o};
+  assign gnt_valid_o  = gnt_o != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       age_q  <= '0;
       turn_q <= 1'b0;
+      last_q <= 1'b0;
     end else begin
       age_q  <= (fw_valid_i && !fw_ready_o) ? age_q + {3'h0, age_q != 4'hf} : '0;
-      turn_q <= age_q == 4'hf;
+      turn_q <= age_q == 4'hf && !fw_ready_o;
+      last_q <= gnt_valid_o;
     end
   end
 
-  // All bits of the key take part, so that strided keys spread.
+  // Each key is hashed while the choice is made. All its bits take part, so that strided keys spread.
+  logic [NS*KEY_W-1:0] keys;
+  logic [NS*SW-1:0]    sets;
+  assign keys = {fw_key_i, look_key_i};
   if (SETS > 1) begin : g_hash
     always_comb begin
-      set_o = '0;
-      for (int unsigned b = 0; b < KEY_W; b++) set_o[b % SW] = set_o[b % SW] ^ key_o[b];
+      sets = '0;
+      for (int unsigned i = 0; i < NS; i++) begin
+        for (int unsigned b = 0; b < KEY_W; b++) sets[i*SW + b % SW] = sets[i*SW + b % SW] ^ keys[i*KEY_W + b];
+      end
     end
   end else begin : g_hash1
-    assign set_o = '0;
+    assign sets = '0;
+  end
+  always_comb begin
+    key_o = '0;
+    set_o = '0;
+    for (int unsigned i = 0; i < NS; i++) begin
+      if (gnt_o[i]) key_o = key_o | keys[i*KEY_W +: KEY_W];
+      if (gnt_o[i]) set_o = set_o | sets[i*SW +: SW];
+    end
   end
 endmodule

@@ -3,8 +3,8 @@
 // them.
 //
 // Order: 64-byte writes, one part in two cycles, so lookups go on while the posted-write path is slow. {slot, key,
-//   dirty mask} is taken only while ready; parts_out_o pulses when the RAM words have been copied and the slot may be
-//   reused. While any copied part is not yet posted (busy), no fill may be issued.
+//   dirty mask} is taken only while ready; while copying_o the RAM words of the slot are read, and must stay. While any
+//   part is not yet posted (busy), no fill of this record may be issued.
 // Ticket: that of the newest write-back, valid until it has been sent for certain: tickets wrap, and after 2^15 more it
 //   would look like one still to come.
 // Errors: none; a write that fails on the bus is the bus's fatal error.
@@ -23,8 +23,9 @@ module ctx_wb #(
     input  logic [$clog2(SLOTS)-1:0]           start_slot_i,
     input  logic [KEY_W-1:0]                   start_key_i,
     input  logic [PARTS-1:0]                   start_dirty_i,
-    output logic                               parts_out_o,
+    output logic                               copying_o,
     output logic                               busy_o,
+    output logic [KEY_W-1:0]                   key_o,             // while busy: the record's
     output logic                               ticket_valid_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
     output logic                               written_o,         // strobe: one part posted
@@ -88,11 +89,11 @@ module ctx_wb #(
 
   assign ready_o    = !active_q && level == '0 && !rd_q;
   assign busy_o     = active_q || f_valid || rd_q;
+  assign copying_o  = active_q;
+  assign key_o      = key_q;
   assign host_read_o.valid = active_q && next_valid;
   assign host_read_o.part  = 2'(next_part);
   assign host_read_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
-  // The last part is in the FIFO: nothing reads this slot's RAM words any more.
-  assign parts_out_o = active_q && !next_valid && !rd_q;
 
   always_comb begin
     todo_d = todo_q & ~next_onehot;
@@ -111,8 +112,9 @@ module ctx_wb #(
         todo_q   <= start_dirty_i;
       end else if (host_read_o.valid) begin
         todo_q <= todo_d;
+      end else if (!rd_q) begin
+        active_q <= 1'b0;           // the last part is in the FIFO
       end
-      if (parts_out_o) active_q <= 1'b0;
       if (wr_o.valid && wr_ready_i) ticket_valid_o <= 1'b1;
       else if (since >= cairn_int_pkg::TICKET_W'(SURELY_SENT)) ticket_valid_o <= 1'b0;
     end

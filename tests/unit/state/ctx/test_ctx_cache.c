@@ -566,7 +566,7 @@ static void full_rate(void **s)
 		vtb_tick(tb);
 	}
 	vtb_check_eq(tb, taken, 100);
-	vtb_check_eq(tb, hits, 98);
+	vtb_check_eq(tb, hits, 97);
 	vtb_destroy(tb);
 }
 
