@@ -140,6 +140,8 @@ rtl/send/requester/req_issue.sv
 rtl/send/requester/requester.sv
 
 // rtl/send/completer
+rtl/send/completer/cmp_where.sv
+rtl/send/completer/cmp_judge.sv
 rtl/send/completer/cmp_next.sv
 rtl/send/completer/cmp_packet.sv
 rtl/send/completer/cmp_check.sv
@@ -150,6 +152,8 @@ rtl/send/completer/cmp_place.sv
 rtl/send/completer/cmp_kick.sv
 rtl/send/completer/cmp_retire_cqe.sv
 rtl/send/completer/cmp_walk.sv
+rtl/send/completer/cmp_oldest.sv
+rtl/send/completer/cmp_progress.sv
 rtl/send/completer/cmp_retire.sv
 rtl/send/completer/retry_timer.sv
 rtl/send/completer/completer.sv

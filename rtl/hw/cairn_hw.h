@@ -1181,7 +1181,7 @@ struct cairn_qp_cmp {
 	uint32_t rd_len; /* Length of the READ at OLD_INDEX */
 	uint32_t sq_cqn;
 	uint32_t old_end;
-	uint32_t rsvd0; /* Zero */
+	uint32_t rd_ahead;
 };
 static_assert(sizeof(struct cairn_qp_cmp) == 64, "size");
 static_assert(offsetof(struct cairn_qp_cmp, tag) == 0, "offset");
@@ -1197,7 +1197,7 @@ static_assert(offsetof(struct cairn_qp_cmp, rd_placed) == 44, "offset");
 static_assert(offsetof(struct cairn_qp_cmp, rd_len) == 48, "offset");
 static_assert(offsetof(struct cairn_qp_cmp, sq_cqn) == 52, "offset");
 static_assert(offsetof(struct cairn_qp_cmp, old_end) == 56, "offset");
-static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
+static_assert(offsetof(struct cairn_qp_cmp, rd_ahead) == 60, "offset");
 #define CAIRN_QP_CMP_TAG_QPN 0xffffffu
 #define CAIRN_QP_CMP_TAG_QPN_SHIFT 0
 #define CAIRN_QP_CMP_TAG_GEN 0xff000000u
@@ -1242,9 +1242,11 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_RFLAGS_RD_ATOMIC_SHIFT 3
 #define CAIRN_QP_CMP_RFLAGS_PLAIN 0x10u /* OLD_INDEX is known to be a SEND or WRITE whose PSNs end before OLD_END: no data answers it */
 #define CAIRN_QP_CMP_RFLAGS_PLAIN_SHIFT 4
-#define CAIRN_QP_CMP_RFLAGS_RD_STOP 0x20u /* The QP is in error: place nothing more for the READ/atomic at OLD_INDEX */
+#define CAIRN_QP_CMP_RFLAGS_RD_STOP 0x20u /* The QP is in error: place nothing more for READs and atomics from OLD_INDEX on */
 #define CAIRN_QP_CMP_RFLAGS_RD_STOP_SHIFT 5
-#define CAIRN_QP_CMP_RFLAGS_RD_DONE 0xff000000u /* READ chunks and atomics completed, mod 256 */
+#define CAIRN_QP_CMP_RFLAGS_RD_FULL 0x40u /* With RD_VALID: all of its data is placed */
+#define CAIRN_QP_CMP_RFLAGS_RD_FULL_SHIFT 6
+#define CAIRN_QP_CMP_RFLAGS_RD_DONE 0xff000000u /* READ chunks and atomics completed, mod 256, of those before OLD_INDEX and at it */
 #define CAIRN_QP_CMP_RFLAGS_RD_DONE_SHIFT 24
 #define CAIRN_QP_CMP_OLDEST_OLD_INDEX 0xffffu /* Oldest WQE not retired */
 #define CAIRN_QP_CMP_OLDEST_OLD_INDEX_SHIFT 0
@@ -1252,8 +1254,10 @@ static_assert(offsetof(struct cairn_qp_cmp, rsvd0) == 60, "offset");
 #define CAIRN_QP_CMP_OLD_PSN_SHIFT 0
 #define CAIRN_QP_CMP_SQ_CQN 0xffffffu /* CQ of send completions */
 #define CAIRN_QP_CMP_SQ_CQN_SHIFT 0
-#define CAIRN_QP_CMP_OLD_END 0xffffffu /* With PLAIN: first PSN after the WQE at OLD_INDEX */
+#define CAIRN_QP_CMP_OLD_END 0xffffffu /* With PLAIN or RD_VALID: first PSN after the WQE at OLD_INDEX */
 #define CAIRN_QP_CMP_OLD_END_SHIFT 0
+#define CAIRN_QP_CMP_RD_AHEAD 0xffffffu /* PSNs from OLD_PSN on before which all data of READs and atomics is placed, also of later WQEs */
+#define CAIRN_QP_CMP_RD_AHEAD_SHIFT 0
 
 /* Responder part; written by rsp_commit */
 struct cairn_qp_rsp {

@@ -2784,6 +2784,223 @@ struct rec_cmp_ev {
 #define REC_CMP_EV_QP_RETRY_CNT 3, 3
 #define REC_CMP_EV_QP_RNR_RETRY 0, 3
 
+/* Verdict of cmp_judge about a response packet or an event */
+enum rec_cmv {
+	REC_CMV_NOTHING = 0, /* event without a consequence */
+	REC_CMV_GHOST = 1, /* packet that is not listened to */
+	REC_CMV_DATA = 2, /* READ response, ATOMIC_ACK */
+	REC_CMV_ACK = 3,
+	REC_CMV_RNR = 4, /* RNR NAK */
+	REC_CMV_SEQ = 5, /* sequence NAK */
+	REC_CMV_NAK_INV = 6, /* fatal NAK: invalid request */
+	REC_CMV_NAK_ACCESS = 7, /* fatal NAK: remote access */
+	REC_CMV_NAK_OP = 8, /* fatal NAK: remote operation */
+	REC_CMV_RESUME = 9, /* timer: an RNR wait is over */
+	REC_CMV_STAY = 10, /* timer: it is not */
+	REC_CMV_TIMER = 11, /* ack timer */
+	REC_CMV_IMPLIED = 12, /* READ data is missing */
+	REC_CMV_KNOWN = 13, /* ... which is known */
+	REC_CMV_FATAL = 14, /* READ data cannot be placed */
+};
+
+/*
+ * cmp_packet: the response packet or event in hand
+ */
+#define REC_CMP_INPUT_W 282
+struct rec_cmp_input {
+	uint8_t is_ev; /* an event */
+	uint8_t state_ok; /* the QP's state takes responses */
+	uint32_t psn;
+	uint32_t opflags;
+	uint32_t aeth;
+	struct rec_cmp_ev ev;
+	struct rec_cmp_qp qp;
+};
+#define REC_CMP_INPUT_FIELDS(F) \
+	F(is_ev, is_ev, 281, 1) \
+	F(state_ok, state_ok, 280, 1) \
+	F(psn, psn, 256, 24) \
+	F(opflags, opflags, 238, 18) \
+	F(aeth, aeth, 206, 32) \
+	F(ev_kind, ev.kind, 204, 2) \
+	F(ev_psn, ev.psn, 180, 24) \
+	F(ev_status, ev.status, 172, 8) \
+	F(ev_vendor, ev.vendor, 164, 8) \
+	F(ev_qp_qpn, ev.qp.qpn, 140, 24) \
+	F(ev_qp_gen, ev.qp.gen, 132, 8) \
+	F(ev_qp_slot, ev.qp.slot, 120, 12) \
+	F(ev_qp_pd, ev.qp.pd, 96, 24) \
+	F(ev_qp_pmtu, ev.qp.pmtu, 93, 3) \
+	F(ev_qp_timeout, ev.qp.timeout, 88, 5) \
+	F(ev_qp_retry_cnt, ev.qp.retry_cnt, 85, 3) \
+	F(ev_qp_rnr_retry, ev.qp.rnr_retry, 82, 3) \
+	F(qp_qpn, qp.qpn, 58, 24) \
+	F(qp_gen, qp.gen, 50, 8) \
+	F(qp_slot, qp.slot, 38, 12) \
+	F(qp_pd, qp.pd, 14, 24) \
+	F(qp_pmtu, qp.pmtu, 11, 3) \
+	F(qp_timeout, qp.timeout, 6, 5) \
+	F(qp_retry_cnt, qp.retry_cnt, 3, 3) \
+	F(qp_rnr_retry, qp.rnr_retry, 0, 3)
+#define REC_CMP_INPUT_IS_EV 281, 1
+#define REC_CMP_INPUT_STATE_OK 280, 1
+#define REC_CMP_INPUT_PSN 256, 24
+#define REC_CMP_INPUT_OPFLAGS 238, 18
+#define REC_CMP_INPUT_AETH 206, 32
+#define REC_CMP_INPUT_EV 82, 124
+#define REC_CMP_INPUT_EV_KIND 204, 2
+#define REC_CMP_INPUT_EV_PSN 180, 24
+#define REC_CMP_INPUT_EV_STATUS 172, 8
+#define REC_CMP_INPUT_EV_VENDOR 164, 8
+#define REC_CMP_INPUT_EV_QP 82, 82
+#define REC_CMP_INPUT_EV_QP_QPN 140, 24
+#define REC_CMP_INPUT_EV_QP_GEN 132, 8
+#define REC_CMP_INPUT_EV_QP_SLOT 120, 12
+#define REC_CMP_INPUT_EV_QP_PD 96, 24
+#define REC_CMP_INPUT_EV_QP_PMTU 93, 3
+#define REC_CMP_INPUT_EV_QP_TIMEOUT 88, 5
+#define REC_CMP_INPUT_EV_QP_RETRY_CNT 85, 3
+#define REC_CMP_INPUT_EV_QP_RNR_RETRY 82, 3
+#define REC_CMP_INPUT_QP 0, 82
+#define REC_CMP_INPUT_QP_QPN 58, 24
+#define REC_CMP_INPUT_QP_GEN 50, 8
+#define REC_CMP_INPUT_QP_SLOT 38, 12
+#define REC_CMP_INPUT_QP_PD 14, 24
+#define REC_CMP_INPUT_QP_PMTU 11, 3
+#define REC_CMP_INPUT_QP_TIMEOUT 6, 5
+#define REC_CMP_INPUT_QP_RETRY_CNT 3, 3
+#define REC_CMP_INPUT_QP_RNR_RETRY 0, 3
+
+/*
+ * cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
+ */
+#define REC_CMP_WHERE_W 482
+struct rec_cmp_where {
+	uint8_t rd_open; /* an incomplete READ stands at OLD_PSN */
+	uint8_t pending; /* a go-back that the requester has not begun */
+	uint32_t una; /* oldest PSN not acknowledged */
+	uint32_t done; /* PSN that the READ at OLD_PSN waits for */
+	uint32_t d_hi; /* from HI_PSN to the packet's */
+	uint32_t d_una; /* from the oldest one */
+	uint32_t d_old; /* from OLD_PSN */
+	uint32_t d_done; /* from what the READ waits for */
+	uint32_t d_gb; /* from GB_PSN */
+	uint32_t d_ev_gb; /* ... to the event's */
+	uint32_t d_done_gb; /* ... to what the READ waits for */
+	uint32_t d_una_gb; /* ... to the oldest one */
+	uint32_t out; /* PSNs outstanding */
+	uint32_t lsn; /* credit limit that the packet brings */
+	uint32_t spent; /* SSN - FREE_MSG */
+	uint64_t start; /* when the ack timer's time begins */
+	uint64_t wait_left; /* of an RNR wait */
+	uint64_t rnr_ns; /* RNR wait that the packet asks for */
+};
+#define REC_CMP_WHERE_FIELDS(F) \
+	F(rd_open, rd_open, 481, 1) \
+	F(pending, pending, 480, 1) \
+	F(una, una, 456, 24) \
+	F(done, done, 432, 24) \
+	F(d_hi, d_hi, 408, 24) \
+	F(d_una, d_una, 384, 24) \
+	F(d_old, d_old, 360, 24) \
+	F(d_done, d_done, 336, 24) \
+	F(d_gb, d_gb, 312, 24) \
+	F(d_ev_gb, d_ev_gb, 288, 24) \
+	F(d_done_gb, d_done_gb, 264, 24) \
+	F(d_una_gb, d_una_gb, 240, 24) \
+	F(out, out, 216, 24) \
+	F(lsn, lsn, 192, 24) \
+	F(spent, spent, 168, 24) \
+	F(start, start, 104, 64) \
+	F(wait_left, wait_left, 64, 40) \
+	F(rnr_ns, rnr_ns, 0, 64)
+#define REC_CMP_WHERE_RD_OPEN 481, 1
+#define REC_CMP_WHERE_PENDING 480, 1
+#define REC_CMP_WHERE_UNA 456, 24
+#define REC_CMP_WHERE_DONE 432, 24
+#define REC_CMP_WHERE_D_HI 408, 24
+#define REC_CMP_WHERE_D_UNA 384, 24
+#define REC_CMP_WHERE_D_OLD 360, 24
+#define REC_CMP_WHERE_D_DONE 336, 24
+#define REC_CMP_WHERE_D_GB 312, 24
+#define REC_CMP_WHERE_D_EV_GB 288, 24
+#define REC_CMP_WHERE_D_DONE_GB 264, 24
+#define REC_CMP_WHERE_D_UNA_GB 240, 24
+#define REC_CMP_WHERE_OUT 216, 24
+#define REC_CMP_WHERE_LSN 192, 24
+#define REC_CMP_WHERE_SPENT 168, 24
+#define REC_CMP_WHERE_START 104, 64
+#define REC_CMP_WHERE_WAIT_LEFT 64, 40
+#define REC_CMP_WHERE_RNR_NS 0, 64
+
+/*
+ * cmp_judge: what a packet or an event is, and what hangs on it
+ */
+#define REC_CMP_FOUND_W 268
+struct rec_cmp_found {
+	uint8_t verdict; /* enum rec_cmv */
+	uint8_t rd_open;
+	uint8_t spared; /* it is about what is behind missing data of a READ: no retry of that */
+	uint8_t safe; /* READ data beyond the last go-back is there */
+	uint8_t ignores; /* acknowledgements of before an implied NAK are not believed */
+	uint8_t on_una; /* its PSN is the oldest not acknowledged, or behind it */
+	uint8_t on_done; /* its PSN is what the READ waits for, or behind it */
+	uint8_t out; /* something is outstanding */
+	uint8_t due; /* the ack timer's time is over */
+	uint8_t credits; /* it may bring credits */
+	uint8_t no_credits; /* its code says that there are none */
+	uint8_t left; /* retries before this one */
+	uint8_t rnr_left;
+	uint32_t una;
+	uint32_t done;
+	uint32_t lsn;
+	uint32_t d_lsn; /* from the limit so far */
+	uint32_t room; /* from what is spent to the limit so far */
+	uint64_t deadline; /* of the ack timer */
+	uint64_t rnr_end; /* of the RNR wait that there is, or that it asks for */
+};
+#define REC_CMP_FOUND_FIELDS(F) \
+	F(verdict, verdict, 264, 4) \
+	F(rd_open, rd_open, 263, 1) \
+	F(spared, spared, 262, 1) \
+	F(safe, safe, 261, 1) \
+	F(ignores, ignores, 260, 1) \
+	F(on_una, on_una, 259, 1) \
+	F(on_done, on_done, 258, 1) \
+	F(out, out, 257, 1) \
+	F(due, due, 256, 1) \
+	F(credits, credits, 255, 1) \
+	F(no_credits, no_credits, 254, 1) \
+	F(left, left, 251, 3) \
+	F(rnr_left, rnr_left, 248, 3) \
+	F(una, una, 224, 24) \
+	F(done, done, 200, 24) \
+	F(lsn, lsn, 176, 24) \
+	F(d_lsn, d_lsn, 152, 24) \
+	F(room, room, 128, 24) \
+	F(deadline, deadline, 64, 64) \
+	F(rnr_end, rnr_end, 0, 64)
+#define REC_CMP_FOUND_VERDICT 264, 4
+#define REC_CMP_FOUND_RD_OPEN 263, 1
+#define REC_CMP_FOUND_SPARED 262, 1
+#define REC_CMP_FOUND_SAFE 261, 1
+#define REC_CMP_FOUND_IGNORES 260, 1
+#define REC_CMP_FOUND_ON_UNA 259, 1
+#define REC_CMP_FOUND_ON_DONE 258, 1
+#define REC_CMP_FOUND_OUT 257, 1
+#define REC_CMP_FOUND_DUE 256, 1
+#define REC_CMP_FOUND_CREDITS 255, 1
+#define REC_CMP_FOUND_NO_CREDITS 254, 1
+#define REC_CMP_FOUND_LEFT 251, 3
+#define REC_CMP_FOUND_RNR_LEFT 248, 3
+#define REC_CMP_FOUND_UNA 224, 24
+#define REC_CMP_FOUND_DONE 200, 24
+#define REC_CMP_FOUND_LSN 176, 24
+#define REC_CMP_FOUND_D_LSN 152, 24
+#define REC_CMP_FOUND_ROOM 128, 24
+#define REC_CMP_FOUND_DEADLINE 64, 64
+#define REC_CMP_FOUND_RNR_END 0, 64
+
 /*
  * cmp_next: what a packet or an event is counted as, each a counter of cmp_packet
  */
@@ -2896,12 +3113,13 @@ enum rec_ctk {
 /*
  * Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
  */
-#define REC_CMP_VERDICT_W 263
+#define REC_CMP_VERDICT_W 264
 struct rec_cmp_verdict {
 	uint8_t kind; /* enum rec_ctk */
 	uint8_t again; /* replayed: it is in the list already */
 	uint8_t kick;
 	uint8_t chunk; /* DATA: last packet of a READ request */
+	uint8_t whole; /* DATA: ... and of the READ, or an atomic */
 	uint8_t torn; /* DATA: one before it was parked since the look, so it may not be placed */
 	uint8_t nmr;
 	uint8_t ev_kind; /* enum rec_cev */
@@ -2911,10 +3129,11 @@ struct rec_cmp_verdict {
 	struct rec_cmp_rec rec;
 };
 #define REC_CMP_VERDICT_FIELDS(F) \
-	F(kind, kind, 260, 3) \
-	F(again, again, 259, 1) \
-	F(kick, kick, 258, 1) \
-	F(chunk, chunk, 257, 1) \
+	F(kind, kind, 261, 3) \
+	F(again, again, 260, 1) \
+	F(kick, kick, 259, 1) \
+	F(chunk, chunk, 258, 1) \
+	F(whole, whole, 257, 1) \
 	F(torn, torn, 256, 1) \
 	F(nmr, nmr, 251, 5) \
 	F(ev_kind, ev_kind, 249, 2) \
@@ -2940,10 +3159,11 @@ struct rec_cmp_verdict {
 	F(rec_qp_timeout, rec.qp.timeout, 6, 5) \
 	F(rec_qp_retry_cnt, rec.qp.retry_cnt, 3, 3) \
 	F(rec_qp_rnr_retry, rec.qp.rnr_retry, 0, 3)
-#define REC_CMP_VERDICT_KIND 260, 3
-#define REC_CMP_VERDICT_AGAIN 259, 1
-#define REC_CMP_VERDICT_KICK 258, 1
-#define REC_CMP_VERDICT_CHUNK 257, 1
+#define REC_CMP_VERDICT_KIND 261, 3
+#define REC_CMP_VERDICT_AGAIN 260, 1
+#define REC_CMP_VERDICT_KICK 259, 1
+#define REC_CMP_VERDICT_CHUNK 258, 1
+#define REC_CMP_VERDICT_WHOLE 257, 1
 #define REC_CMP_VERDICT_TORN 256, 1
 #define REC_CMP_VERDICT_NMR 251, 5
 #define REC_CMP_VERDICT_EV_KIND 249, 2
@@ -3307,6 +3527,9 @@ struct rec_rx_qp {
 	R(rsp_ev, RSP_EV) \
 	R(cmp_qp, CMP_QP) \
 	R(cmp_ev, CMP_EV) \
+	R(cmp_input, CMP_INPUT) \
+	R(cmp_where, CMP_WHERE) \
+	R(cmp_found, CMP_FOUND) \
 	R(cmp_said, CMP_SAID) \
 	R(cmp_rec, CMP_REC) \
 	R(cmp_verdict, CMP_VERDICT) \

@@ -1002,6 +1002,84 @@ package cairn_int_pkg;
     cmp_qp_t qp;
   } cmp_ev_t;
 
+  // Verdict of cmp_judge about a response packet or an event
+  typedef logic [3:0] cmv_t;
+  localparam logic [3:0] CMV_NOTHING = 4'd0;  // event without a consequence
+  localparam logic [3:0] CMV_GHOST = 4'd1;  // packet that is not listened to
+  localparam logic [3:0] CMV_DATA = 4'd2;  // READ response, ATOMIC_ACK
+  localparam logic [3:0] CMV_ACK = 4'd3;
+  localparam logic [3:0] CMV_RNR = 4'd4;  // RNR NAK
+  localparam logic [3:0] CMV_SEQ = 4'd5;  // sequence NAK
+  localparam logic [3:0] CMV_NAK_INV = 4'd6;  // fatal NAK: invalid request
+  localparam logic [3:0] CMV_NAK_ACCESS = 4'd7;  // fatal NAK: remote access
+  localparam logic [3:0] CMV_NAK_OP = 4'd8;  // fatal NAK: remote operation
+  localparam logic [3:0] CMV_RESUME = 4'd9;  // timer: an RNR wait is over
+  localparam logic [3:0] CMV_STAY = 4'd10;  // timer: it is not
+  localparam logic [3:0] CMV_TIMER = 4'd11;  // ack timer
+  localparam logic [3:0] CMV_IMPLIED = 4'd12;  // READ data is missing
+  localparam logic [3:0] CMV_KNOWN = 4'd13;  // ... which is known
+  localparam logic [3:0] CMV_FATAL = 4'd14;  // READ data cannot be placed
+
+  // cmp_packet: the response packet or event in hand
+  localparam int unsigned CMP_INPUT_W = 282;
+  typedef struct packed {
+    logic is_ev;  // an event
+    logic state_ok;  // the QP's state takes responses
+    logic [23:0] psn;
+    logic [17:0] opflags;
+    logic [31:0] aeth;
+    cmp_ev_t ev;
+    cmp_qp_t qp;
+  } cmp_input_t;
+
+  // cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
+  localparam int unsigned CMP_WHERE_W = 482;
+  typedef struct packed {
+    logic rd_open;  // an incomplete READ stands at OLD_PSN
+    logic pending;  // a go-back that the requester has not begun
+    logic [23:0] una;  // oldest PSN not acknowledged
+    logic [23:0] done;  // PSN that the READ at OLD_PSN waits for
+    logic [23:0] d_hi;  // from HI_PSN to the packet's
+    logic [23:0] d_una;  // from the oldest one
+    logic [23:0] d_old;  // from OLD_PSN
+    logic [23:0] d_done;  // from what the READ waits for
+    logic [23:0] d_gb;  // from GB_PSN
+    logic [23:0] d_ev_gb;  // ... to the event's
+    logic [23:0] d_done_gb;  // ... to what the READ waits for
+    logic [23:0] d_una_gb;  // ... to the oldest one
+    logic [23:0] out;  // PSNs outstanding
+    logic [23:0] lsn;  // credit limit that the packet brings
+    logic [23:0] spent;  // SSN - FREE_MSG
+    logic [63:0] start;  // when the ack timer's time begins
+    logic [39:0] wait_left;  // of an RNR wait
+    logic [63:0] rnr_ns;  // RNR wait that the packet asks for
+  } cmp_where_t;
+
+  // cmp_judge: what a packet or an event is, and what hangs on it
+  localparam int unsigned CMP_FOUND_W = 268;
+  typedef struct packed {
+    cmv_t verdict;
+    logic rd_open;
+    logic spared;  // it is about what is behind missing data of a READ: no retry of that
+    logic safe;  // READ data beyond the last go-back is there
+    logic ignores;  // acknowledgements of before an implied NAK are not believed
+    logic on_una;  // its PSN is the oldest not acknowledged, or behind it
+    logic on_done;  // its PSN is what the READ waits for, or behind it
+    logic out;  // something is outstanding
+    logic due;  // the ack timer's time is over
+    logic credits;  // it may bring credits
+    logic no_credits;  // its code says that there are none
+    logic [2:0] left;  // retries before this one
+    logic [2:0] rnr_left;
+    logic [23:0] una;
+    logic [23:0] done;
+    logic [23:0] lsn;
+    logic [23:0] d_lsn;  // from the limit so far
+    logic [23:0] room;  // from what is spent to the limit so far
+    logic [63:0] deadline;  // of the ack timer
+    logic [63:0] rnr_end;  // of the RNR wait that there is, or that it asks for
+  } cmp_found_t;
+
   // cmp_next: what a packet or an event is counted as, each a counter of cmp_packet
   localparam int unsigned CMP_SAID_W = 11;
   typedef struct packed {
@@ -1044,12 +1122,13 @@ package cairn_int_pkg;
   localparam logic [2:0] CTK_BEHIND = 3'd4;  // waits behind others of its slot
 
   // Verdict of cmp_check about a data answer, for cmp_join; nmr answers of the MR service belong to it.
-  localparam int unsigned CMP_VERDICT_W = 263;
+  localparam int unsigned CMP_VERDICT_W = 264;
   typedef struct packed {
     ctk_t kind;
     logic again;  // replayed: it is in the list already
     logic kick;
     logic chunk;  // DATA: last packet of a READ request
+    logic whole;  // DATA: ... and of the READ, or an atomic
     logic torn;  // DATA: one before it was parked since the look, so it may not be placed
     logic [4:0] nmr;
     cev_t ev_kind;
@@ -1931,14 +2010,54 @@ package cairn_int_pkg;
     logic stuck;  // nothing to do until more is sent or acknowledged, or ever
   } walk_end_t;
 
+  // cmp_walk: where the walk of cmp_retire stands
+  localparam int unsigned WALK_FACTS_W = 14;
+  typedef struct packed {
+    logic rc;  // the QP is acknowledged
+    logic issued;  // the WQE at OLD_INDEX has packets out
+    logic executed;  // ... or is done with, if it has none
+    logic passed;  // the requester has gone on from it: all its packets are out
+    logic lost;  // acknowledged beyond an incomplete READ, and no data of it inside
+    logic asked;  // ... and it was asked for again since
+    logic at_req_err;  // the requester's error is its
+    logic cfg_err;  // state ERR
+    logic stands;  // WQEs end with an error from it on
+    logic firm;  // ... whatever is acknowledged
+    logic st_ok;  // the QP's state lets the walker work
+    logic look;  // there is a WQE to look at
+    logic stop;  // the READ at OLD_INDEX is to be closed
+    logic again;  // data inside is to be waited for
+  } walk_facts_t;
+
+  // cmp_oldest: the WQE at OLD_INDEX
+  localparam int unsigned WALK_WQE_W = 136;
+  typedef struct packed {
+    logic have;  // it is known, good or bad
+    logic ok;  // it can be read, and the rest says what it is
+    logic can;  // it is done with
+    logic gone;  // sent, and not what it was any more
+    logic acked;  // up to its end
+    logic res;  // READ or atomic
+    logic none;  // it has no packets
+    logic signaled;
+    logic [7:0] op;
+    logic [31:0] len;
+    logic [23:0] next_psn;
+    logic [23:0] psns;  // how many it has
+    logic [23:0] ahead;  // RD_AHEAD behind it
+    logic [15:0] next_index;
+  } walk_wqe_t;
+
   // READ data has been placed, taken when its ready is high
-  localparam int unsigned READ_PROGRESS_W = 51;
+  localparam int unsigned READ_PROGRESS_W = 76;
   typedef struct packed {
     logic valid;
     logic [SLOT_W-1:0] slot;
     logic [23:0] qpn;
     logic [LEN_W-1:0] len;
+    logic [23:0] psn;  // of its packet
     logic chunk;  // last packet of a READ request
+    logic whole;  // ... and of the READ, or an atomic
   } read_progress_t;
 
   // What a store into BAR2 says; pushed: the whole block of 64 bytes is there, and data is its last quadword

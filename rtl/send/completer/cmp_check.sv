@@ -188,6 +188,7 @@ module cmp_check #(
     t.rec       = (state_q == F_IDLE) ? new_i : r_q;
     t.again     = again_q && state_q != F_IDLE;
     t.chunk     = at_end;
+    t.whole     = rest <= mtu;
     t.torn      = tear_q || tear_i;
     t.nmr       = asked_q + {4'h0, emit};
     t.ev_kind   = ahead ? cairn_int_pkg::CEV_IMPLIED : cairn_int_pkg::CEV_FATAL;

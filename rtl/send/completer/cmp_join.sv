@@ -215,10 +215,12 @@ module cmp_join #(
   logic p_valid, p_take, p_atomic, p_free, p_ok_q, drop_done, pr_q;
   logic [2:0] p_level;
   logic [AW-1:0] pr_slot_q;
-  sync_fifo_level #(.WIDTH(AW + 24 + LEN_W + 2), .DEPTH(4)) u_prog (
+  sync_fifo_level #(.WIDTH(AW + 24 + LEN_W + 24 + 3), .DEPTH(4)) u_prog (
       .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room),
-      .in_data_i({slot, t.rec.qp.qpn, bytes, t.chunk, t.rec.atomic}), .out_valid_o(p_valid), .out_ready_i(p_take),
-      .out_data_o({prog_slot, prog_o.qpn, prog_o.len, prog_o.chunk, p_atomic}), .level_o(p_level));
+      .in_data_i({slot, t.rec.qp.qpn, bytes, t.rec.psn, t.chunk, t.whole, t.rec.atomic}), .out_valid_o(p_valid),
+      .out_ready_i(p_take),
+      .out_data_o({prog_slot, prog_o.qpn, prog_o.len, prog_o.psn, prog_o.chunk, prog_o.whole, p_atomic}),
+      .level_o(p_level));
   // A later entry is only there when the writes of the first were taken.
   assign p_free                 = p_valid && (p_level > 3'd1 || !wr_o.valid);
   assign prog_o.slot            = cairn_int_pkg::SLOT_W'(prog_slot);

@@ -2,12 +2,12 @@
 // First stage of the completer: response packets from rx_dispatch, and events (timers, implied NAKs, data that cannot
 // be placed).
 //
-// Owns: the first half of qp_cmp (bytes 0 to 31). cmp_next says what each packet and event does. READ responses, atomic
-//   answers, and others that hold cells, go on to cmp_place with their pin; all others are finished here, and their pin
-//   goes back.
+// Owns: the first half of qp_cmp (bytes 0 to 31). cmp_where, cmp_judge and cmp_next say what each packet and event
+//   does. READ responses, atomic answers, and others that hold cells, go on to cmp_place with their pin; all others are
+//   finished here, and their pin goes back.
 // Order: an event is taken with its write; the QP stays pinned by its sender until then. Events go first, and a packet
-//   is begun only when cmp_place has room: the stage never waits for cmp_place.
-// Cycles: one packet or event in 3, on any mix of QPs: read, compute, write.
+//   is begun only when cmp_place has room: the stage never waits for cmp_place. Kicks leave with the write.
+// Cycles: one packet or event in 4: read, judge, compute, write; the next one is begun in the cycle of the write.
 // Errors: none of its own.
 module cmp_packet (
     input  logic                                 clk_i,
@@ -42,13 +42,15 @@ module cmp_packet (
     output cairn_int_pkg::tx_allow_t             allow_o,
     output logic                                 idle_o
 );
-  typedef enum logic [1:0] {S_IDLE, S_CALC, S_WRITE} state_e;
+  typedef enum logic [1:0] {S_IDLE, S_READ, S_JUDGE, S_NEXT} state_e;
+  state_e state_q;
 
-  cairn_int_pkg::rx_meta_t m;
-  cairn_hw_pkg::qp_cfg_t   cfg;
-  cairn_int_pkg::cmp_ev_t  ev, ev_q;
-  cairn_int_pkg::cmp_qp_t  pq, q_q;
-  cairn_int_pkg::cmp_rec_t rec_q;
+  cairn_int_pkg::rx_meta_t   m;
+  cairn_hw_pkg::qp_cfg_t     cfg;
+  cairn_int_pkg::cmp_ev_t    ev;
+  cairn_int_pkg::cmp_qp_t    pq;
+  cairn_int_pkg::cmp_rec_t   rec_q, place_q;
+  cairn_int_pkg::cmp_input_t in_q;
   assign m   = pkt_i.meta;
   assign cfg = pkt_i.cfg;
   assign ev  = ev_valid_i[0] ? retire_ev_i : place_ev_i;
@@ -64,54 +66,77 @@ module cmp_packet (
     pq.rnr_retry = cfg.state_rnr_retry;
   end
 
-  state_e      state_q;
-  logic take, take_ev, fin, is_ev_q, src_q, ok_q;
-  logic [17:0] opflags_q;
-  logic [31:0] aeth_q;
-  logic [23:0] psn_q;
-  assign take_ev     = ev_valid_i != '0;
-  assign take        = state_q == S_IDLE && (take_ev || (pkt_valid_i && !halt_i && place_room_i));
-  assign rd_slot_o   = take_ev ? ev.qp.slot : m.slot;
-  assign pkt_ready_o = state_q == S_IDLE && !take_ev && !halt_i && place_room_i;
+  // ---- what is next; an event that is being taken is not ----
+  logic       take, take_ev, fire, src_q, wrote_q, may;
+  logic [1:0] ev_done_q;
+  logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q;
+  assign take_ev     = ev_valid_i != '0 && ev_done_q == '0;
+  assign may         = state_q == S_IDLE && ev_valid_i == '0 && !halt_i && place_room_i;
+  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev);
+  assign rd_slot_o   = (ev_valid_i != '0) ? ev.qp.slot : m.slot;
+  assign pkt_ready_o = may;
 
-  // ---- compute ----
+  // ---- read, judge, compute. What is written in the cycle of a read comes from here ----
+  logic                       fresh_q;
+  logic [511:0]               cmp_bits;
+  cairn_int_pkg::sent_parts_t part;
+  assign cmp_bits = part_i.cmp;
+  assign part.req = part_i.req;
+  assign part.cmp = {cmp_bits[511:256], fresh_q ? half_q : cmp_bits[255:0]};
+  cairn_hw_pkg::qp_cmp_t     c_q;
+  cairn_int_pkg::cmp_where_t where;
+  cairn_int_pkg::cmp_found_t found;
   logic [255:0] half, half_q;
-  logic write, pass, ks, kr, tm, tmw, write_q, pass_q, ks_q, kr_q, tm_q, tmw_q, go_back_q;
-  logic [63:0] dl, dl_q;
-  cairn_int_pkg::cmp_said_t said, said_q, told;
+  logic         write, pass, turn, ks, kr, tm, tmw;
+  logic [63:0]  dl;
+  cairn_int_pkg::cmp_said_t said, said_q;
+  cmp_where u_where (.clk_i, .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
+  cmp_judge u_judge (.clk_i, .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));
   cmp_next u_next (
-      .cmp_i(part_i.cmp), .req_i(part_i.req), .is_ev_i(is_ev_q), .ev_i(ev_q), .qp_i(q_q), .state_ok_i(ok_q),
-      .psn_i(psn_q), .opflags_i(opflags_q),
-      .aeth_i(aeth_q), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass), .kick_sched_o(ks), .kick_ret_o(kr),
-      .tmr_o(tm), .tmr_wait_o(tmw),
-      .tmr_deadline_o(dl), .said_o(said));
+      .in_i(in_q), .cmp_i(c_q), .found_i(found), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass),
+      .turn_o(turn), .kick_sched_o(ks), .kick_walk_o(kr), .tmr_o(tm), .tmr_wait_o(tmw), .tmr_deadline_o(dl),
+      .said_o(said));
 
-  cairn_hw_pkg::qp_cmp_t old;
-  logic [511:0]          new_bits;
-  cairn_hw_pkg::qp_cmp_t nw, half_nw;
-  assign old      = part_i.cmp;
-  assign new_bits = {256'h0, half};
-  assign nw       = new_bits;
+  // ---- write and tell ----
+  logic to_place, ks_ready, kr_ready, tm_ready, rel_q, place_valid_q, turn_q, write_q;
+  logic [7:0]  gen_q;
+  logic [23:0] w_qpn_q;
+  cairn_hw_pkg::qp_cmp_t half_nw;
+  logic [511:0]          half_bits;
+  assign to_place = !in_q.is_ev && (pass || rec_q.has_cells);
+  assign fire     = state_q == S_NEXT && ks_ready && kr_ready && tm_ready && (!rel_q || rel_ready_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= S_IDLE;
+      state_q   <= S_IDLE;
+      rel_q     <= 1'b0;
+      {wrote_q, write_q, place_valid_q, turn_q, said_q} <= '0;
+      ev_done_q <= '0;
     end else begin
       case (state_q)
-        S_IDLE:  if (take) state_q <= S_CALC;
-        S_CALC:  state_q <= S_WRITE;
-        default: if (fin) state_q <= S_IDLE;
+        S_IDLE:  if (take) state_q <= S_READ;
+        S_READ:  state_q <= S_JUDGE;
+        S_JUDGE: state_q <= S_NEXT;
+        default: if (fire) state_q <= S_IDLE;
       endcase
+      if (fire || rel_ready_i) rel_q <= fire && !in_q.is_ev && !to_place;
+      wrote_q       <= fire;
+      write_q       <= fire && write;
+      turn_q        <= fire && turn;
+      place_valid_q <= fire && to_place;
+      said_q        <= fire ? said : '0;
+      ev_done_q     <= (fire && in_q.is_ev) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
     end
     if (state_q == S_IDLE) begin
-      is_ev_q         <= take_ev;
+      fresh_q         <= write_q && w_slot_q == rd_slot_o;
       src_q           <= !ev_valid_i[0];
-      ev_q            <= ev;
-      q_q             <= take_ev ? ev.qp : pq;
-      ok_q            <= take_ev || cairn_fn_pkg::qp_takes_responses(cfg.state);
-      opflags_q       <= m.opflags;
-      aeth_q          <= m.aeth;
-      psn_q           <= m.psn;
+      in_q.is_ev      <= ev_valid_i != '0;
+      in_q.ev         <= ev;
+      in_q.qp         <= (ev_valid_i != '0) ? ev.qp : pq;
+      in_q.state_ok   <= ev_valid_i != '0 || cairn_fn_pkg::qp_takes_responses(cfg.state);
+      in_q.opflags    <= m.opflags;
+      in_q.aeth       <= m.aeth;
+      in_q.psn        <= m.psn;
       rec_q.atomic    <= m.opflags[cairn_pkt_pkg::OPF_ATOMIC];
       rec_q.orig      <= m.swap_add;
       rec_q.psn       <= m.psn;
@@ -125,68 +150,53 @@ module cmp_packet (
       rec_q.qp        <= pq;
       rec_q.drop      <= 1'b0;
     end
-    if (state_q == S_CALC) begin
-      half_q    <= half;
-      write_q   <= write;
-      pass_q    <= pass;
-      ks_q      <= ks;
-      kr_q      <= kr;
-      tm_q      <= tm;
-      tmw_q     <= tmw;
-      dl_q      <= dl;
-      said_q    <= said;
-      go_back_q <= write && nw.una_gb_epoch != old.una_gb_epoch;
+    if (state_q == S_READ) c_q <= part.cmp;
+    if (state_q == S_NEXT && fire) begin
+      half_q       <= half;
+      w_slot_q     <= in_q.qp.slot;
+      w_qpn_q      <= in_q.qp.qpn;
+      gen_q        <= in_q.qp.gen;
+      place_q      <= rec_q;
+      place_q.drop <= !pass;
     end
   end
-
-  // ---- write and tell ----
-  logic kr_ready, ks_ready, tm_ready, rel, to_place;
-  cairn_int_pkg::cmp_rec_t pl;
-  assign to_place = !is_ev_q && (pass_q || rec_q.has_cells);
-  assign rel      = !is_ev_q && !to_place;
-  assign fin      = state_q == S_WRITE && (!ks_q || ks_ready) && (!kr_q || kr_ready) && (!tm_q || tm_ready)
-      && (!rel || rel_ready_i);
-  always_comb begin
-    pl      = rec_q;
-    pl.drop = !pass_q;
-  end
-  assign place_valid_o = fin && to_place;
-  assign place_o       = pl;
-  assign rel_o.valid   = fin && rel;
-  assign rel_o.slot    = q_q.slot;
-  assign write_o.valid = fin && write_q;
-  assign write_o.slot  = q_q.slot;
+  assign place_valid_o = place_valid_q;
+  assign place_o       = place_q;
+  assign rel_o.valid   = rel_q;
+  assign rel_o.slot    = w_slot_q;
+  assign write_o.valid = write_q;
+  assign write_o.slot  = w_slot_q;
   assign write_o.data  = half_q;
-  assign ev_ready_o    = (fin && is_ev_q) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
-  assign half_nw       = {256'h0, half_q};
-  assign told          = fin ? said_q : '0;
-  assign allow_o       = {fin && go_back_q, q_q.qpn, 1'b0, q_q.gen, half_nw.una_gb_epoch};
+  assign ev_ready_o    = ev_done_q;
+  assign half_bits     = {256'h0, half_q};
+  assign half_nw       = half_bits;
+  assign allow_o       = {turn_q, w_qpn_q, 1'b0, gen_q, half_nw.una_gb_epoch};
   always_comb begin
-    events_o.qpn            = q_q.qpn;
-    events_o.rx_ack         = told.rx_ack;
-    events_o.packet_seq_err = told.packet_seq_err;
-    events_o.rnr_nak_rcvd   = told.rnr_nak_rcvd;
-    events_o.implied_nak    = told.implied_nak;
-    events_o.ack_timeout    = told.ack_timeout;
-    events_o.req_rem_inv    = told.req_rem_inv;
-    events_o.req_rem_access = told.req_rem_access;
-    events_o.req_rem_op     = told.req_rem_op;
-    events_o.retry_exc      = told.retry_exc;
-    events_o.rnr_exc        = told.rnr_exc;
-    events_o.rx_ghost_ack   = told.rx_ghost_ack;
-    events_o.go_backs       = fin && go_back_q;
-    events_o.stall_cmp      = (state_q == S_WRITE && !fin) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
+    events_o.qpn            = w_qpn_q;
+    events_o.rx_ack         = said_q.rx_ack;
+    events_o.packet_seq_err = said_q.packet_seq_err;
+    events_o.rnr_nak_rcvd   = said_q.rnr_nak_rcvd;
+    events_o.implied_nak    = said_q.implied_nak;
+    events_o.ack_timeout    = said_q.ack_timeout;
+    events_o.req_rem_inv    = said_q.req_rem_inv;
+    events_o.req_rem_access = said_q.req_rem_access;
+    events_o.req_rem_op     = said_q.req_rem_op;
+    events_o.retry_exc      = said_q.retry_exc;
+    events_o.rnr_exc        = said_q.rnr_exc;
+    events_o.rx_ghost_ack   = said_q.rx_ghost_ack;
+    events_o.go_backs       = turn_q;
+    events_o.stall_cmp      = (state_q == S_NEXT && !fire) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
   end
-  stream_reg #(.WIDTH(24)) u_ks (
-      .clk_i, .rst_ni, .in_valid_i(fin && ks_q), .in_ready_o(ks_ready), .in_data_i(q_q.qpn),
+  skid_buffer #(.WIDTH(24)) u_ks (
+      .clk_i, .rst_ni, .in_valid_i(fire && ks), .in_ready_o(ks_ready), .in_data_i(in_q.qp.qpn),
       .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
-  stream_reg #(.WIDTH(24)) u_kr (
-      .clk_i, .rst_ni, .in_valid_i(fin && kr_q), .in_ready_o(kr_ready), .in_data_i(q_q.qpn),
+  skid_buffer #(.WIDTH(24)) u_kr (
+      .clk_i, .rst_ni, .in_valid_i(fire && kr), .in_ready_o(kr_ready), .in_data_i(in_q.qp.qpn),
       .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
-  stream_reg #(.WIDTH(89)) u_tm (
-      .clk_i, .rst_ni, .in_valid_i(fin && tm_q), .in_ready_o(tm_ready), .in_data_i({tmw_q, q_q.qpn, dl_q}),
+  skid_buffer #(.WIDTH(89)) u_tm (
+      .clk_i, .rst_ni, .in_valid_i(fire && tm), .in_ready_o(tm_ready), .in_data_i({tmw, in_q.qp.qpn, dl}),
       .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i),
       .out_data_o({timer_o.rnr, timer_o.qpn, timer_o.deadline}));
-  assign idle_o = state_q == S_IDLE && !pkt_valid_i && ev_valid_i == '0 && {kick_o.walk.valid,
-                                                                            kick_o.sched.valid} == '0 && !timer_o.valid;
+  assign idle_o = state_q == S_IDLE && !pkt_valid_i && ev_valid_i == '0 && !wrote_q && !rel_q
+                  && {kick_o.walk.valid, kick_o.sched.valid} == '0 && !timer_o.valid;
 endmodule

@@ -124,7 +124,7 @@ module completer #(
   logic v_ready, fire_ready, idle_r, idle_k, idle_t;
   cairn_int_pkg::walk_visit_t visit;
   cairn_int_pkg::kick_t       fire;
-  cmp_retire #(.SLOTS(SLOTS)) u_retire (
+  cmp_retire #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_retire (
       .clk_i, .rst_ni, .visit_i(visit), .visit_ready_o(v_ready),
       .prog_i(prog), .prog_ready_o(pg_ready),
       .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire),

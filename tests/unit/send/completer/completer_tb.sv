@@ -3,7 +3,8 @@
 // KiB) that misses and refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester
 // and peer. rnd_i: random bits each cycle.
 module completer_tb #(
-    parameter int unsigned SLOTS = 16
+    parameter int unsigned SLOTS = 16,
+    parameter int unsigned DESCS = 32
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
@@ -169,7 +170,7 @@ module completer_tb #(
     dw.signaled = desc_signaled_i;
     dw.len = desc_len_i;
   end
-  sq_desc #(.ENTRIES(32)) u_desc (
+  sq_desc #(.ENTRIES(DESCS)) u_desc (
       .clk_i, .rst_ni, .put_i({desc_valid_i, 12'(desc_qpn_i[3:0]), dw}), .look_i(d_look), .desc_o(d_out));
 
   // ---- WQE store ----

@@ -6,6 +6,7 @@ $(eval $(call unit_test,send/completer,test_cmp_retries,completer_tb,,tests/unit
 $(eval $(call unit_test,send/completer,test_cmp_states,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_wraps,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_ring,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,tests/unit/send/completer/completer_tb.sv))
 $(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))

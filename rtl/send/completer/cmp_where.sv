@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// First step of cmp_packet: where a response packet or an event stands in what the parts of its QP say.
+//
+// All differences of PSNs and times that cmp_judge looks at, from the parts as they come out of their RAM.
+// Cycles: one. Errors: none.
+module cmp_where (
+    input  logic                       clk_i,
+    input  cairn_int_pkg::cmp_input_t  in_i,
+    input  cairn_int_pkg::sent_parts_t part_i,
+    input  logic [63:0]                time_now_i,
+    output cairn_int_pkg::cmp_where_t  where_o
+);
+  // The table of AETH credits: 0 1 2 3 4 6 8 12 16 ... 32768.
+  function automatic logic [16:0] steps(input logic [4:0] code);
+    begin
+      if (code == 5'd1) steps = 17'd1;
+      else if (code[0]) steps = 17'd3 << ((code - 5'd3) >> 1);
+      else steps = 17'd1 << (code >> 1);
+    end
+  endfunction
+
+  // RNR timers, in ns: the same steps of 10 us, but code 0 is 65536 of them.
+  function automatic logic [63:0] rnr_wait(input logic [4:0] code);
+    begin
+      if (code == '0) rnr_wait = 64'd655360000;
+      else if (code == 5'd1) rnr_wait = 64'd10000;
+      else if (code[0]) rnr_wait = 64'd30000 << ((code - 5'd3) >> 1);
+      else rnr_wait = 64'd10000 << (code >> 1);
+    end
+  endfunction
+
+  cairn_hw_pkg::qp_cmp_t  c;
+  cairn_hw_pkg::qp_req_t  r;
+  cairn_int_pkg::cmp_ev_t e;
+  logic                   rd_open, ahead;
+  logic [4:0]             code;
+  logic [23:0]            psn, una, done, d_anchor;
+  assign c        = part_i.cmp;
+  assign r        = part_i.req;
+  assign e        = in_i.ev;
+  assign psn      = in_i.psn;
+  assign code     = in_i.aeth[28:24];
+  assign rd_open  = c.rflags_rd_valid && !c.rflags_rd_full;
+  // The later of UNA_PSN and OLD_PSN, each difference worked out for both.
+  assign d_anchor = c.una_una_psn - c.old_psn;
+  assign ahead    = !(&d_anchor[23:16]);
+  assign una      = ahead ? c.una_una_psn : c.old_psn;
+  assign done     = c.old_psn + (rd_open ? c.rd_ahead : '0);
+  always_ff @(posedge clk_i) begin
+    where_o.rd_open   <= rd_open;
+    where_o.pending   <= c.una_gb_epoch != r.psn_send_epoch;
+    where_o.una       <= una;
+    where_o.done      <= done;
+    where_o.d_hi      <= psn - r.hi_psn;
+    where_o.d_una     <= psn - una;
+    where_o.d_old     <= psn - c.old_psn;
+    where_o.d_done    <= psn - done;
+    where_o.d_gb      <= psn - c.gb_gb_psn;
+    where_o.d_ev_gb   <= e.psn - c.gb_gb_psn;
+    where_o.d_done_gb <= done - c.gb_gb_psn;
+    where_o.d_una_gb  <= una - c.gb_gb_psn;
+    where_o.out       <= r.hi_psn - una;
+    where_o.lsn       <= in_i.aeth[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg;
+    where_o.spent     <= r.ssn - r.free_msg;
+    where_o.start     <= (r.t_start > c.t_progress) ? r.t_start : c.t_progress;
+    where_o.wait_left <= c.wait_wait_until - time_now_i[45:6];
+    where_o.rnr_ns    <= rnr_wait(code) + 64'd64;
+  end
+endmodule
