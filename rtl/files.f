@@ -144,6 +144,8 @@ rtl/send/completer/cmp_where.sv
 rtl/send/completer/cmp_judge.sv
 rtl/send/completer/cmp_next.sv
 rtl/send/completer/cmp_packet.sv
+rtl/send/completer/cmp_piece.sv
+rtl/send/completer/cmp_tries.sv
 rtl/send/completer/cmp_check.sv
 rtl/send/completer/cmp_woken.sv
 rtl/send/completer/cmp_held.sv

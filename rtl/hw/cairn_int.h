@@ -3221,30 +3221,42 @@ struct rec_cmp_answer {
 /*
  * cmp_check: where the packets of a slot that were let through end.
  */
-#define REC_CMP_CURSOR_W 133
+#define REC_CMP_CURSOR_W 167
 struct rec_cmp_cursor {
 	uint32_t qpn;
 	uint8_t gen;
-	uint32_t psn; /* OLD_PSN */
-	uint32_t placed; /* RD_PLACED */
+	uint32_t psn; /* of the next one */
+	uint8_t known; /* the WQE is known */
+	uint8_t open; /* it is a READ of which some was let through, and not all */
+	uint16_t index; /* the WQE; behind the last READ or atomic if not open */
+	uint16_t packets; /* of it that were let through, mod 65536 */
+	uint32_t rest; /* bytes of it that were not */
 	uint8_t sge; /* element */
 	uint32_t off; /* bytes used of it */
 	uint8_t nsge; /* elements of the WQE */
 	uint8_t nblk; /* its blocks */
 };
 #define REC_CMP_CURSOR_FIELDS(F) \
-	F(qpn, qpn, 109, 24) \
-	F(gen, gen, 101, 8) \
-	F(psn, psn, 77, 24) \
-	F(placed, placed, 45, 32) \
+	F(qpn, qpn, 143, 24) \
+	F(gen, gen, 135, 8) \
+	F(psn, psn, 111, 24) \
+	F(known, known, 110, 1) \
+	F(open, open, 109, 1) \
+	F(index, index, 93, 16) \
+	F(packets, packets, 77, 16) \
+	F(rest, rest, 45, 32) \
 	F(sge, sge, 40, 5) \
 	F(off, off, 8, 32) \
 	F(nsge, nsge, 3, 5) \
 	F(nblk, nblk, 0, 3)
-#define REC_CMP_CURSOR_QPN 109, 24
-#define REC_CMP_CURSOR_GEN 101, 8
-#define REC_CMP_CURSOR_PSN 77, 24
-#define REC_CMP_CURSOR_PLACED 45, 32
+#define REC_CMP_CURSOR_QPN 143, 24
+#define REC_CMP_CURSOR_GEN 135, 8
+#define REC_CMP_CURSOR_PSN 111, 24
+#define REC_CMP_CURSOR_KNOWN 110, 1
+#define REC_CMP_CURSOR_OPEN 109, 1
+#define REC_CMP_CURSOR_INDEX 93, 16
+#define REC_CMP_CURSOR_PACKETS 77, 16
+#define REC_CMP_CURSOR_REST 45, 32
 #define REC_CMP_CURSOR_SGE 40, 5
 #define REC_CMP_CURSOR_OFF 8, 32
 #define REC_CMP_CURSOR_NSGE 3, 5

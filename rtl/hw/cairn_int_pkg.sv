@@ -1147,12 +1147,16 @@ package cairn_int_pkg;
   } cmp_answer_t;
 
   // cmp_check: where the packets of a slot that were let through end.
-  localparam int unsigned CMP_CURSOR_W = 133;
+  localparam int unsigned CMP_CURSOR_W = 167;
   typedef struct packed {
     logic [23:0] qpn;
     logic [7:0] gen;
-    logic [23:0] psn;  // OLD_PSN
-    logic [31:0] placed;  // RD_PLACED
+    logic [23:0] psn;  // of the next one
+    logic known;  // the WQE is known
+    logic open;  // it is a READ of which some was let through, and not all
+    logic [15:0] index;  // the WQE; behind the last READ or atomic if not open
+    logic [15:0] packets;  // of it that were let through, mod 65536
+    logic [31:0] rest;  // bytes of it that were not
     logic [4:0] sge;  // element
     logic [31:0] off;  // bytes used of it
     logic [4:0] nsge;  // elements of the WQE

@@ -448,4 +448,10 @@ BUGS = [
         ["send/test_wqe_victim"]),
     Bug("write_answered_twice", "a write at the context port is answered again in the next cycle",
         "rtl/host/ctx_mmio.sv", "ack_q <= take && !mmio_i.we;", "ack_q <= take;", ["host/test_ctx_mmio"]),
+    Bug("told_before_placed", "a READ that the walker has not come to is flushed while its data is on its way inside",
+        "rtl/send/completer/cmp_retire.sv", "(!c_q.rflags_rd_stop || busy_q))", "1'b0)",
+        ["send/completer/test_cmp_states"]),
+    Bug("one_read_open", "the answer of a READ waits until the walker has come to it",
+        "rtl/send/completer/cmp_check.sv", "assign take_it     = hit &&", "assign take_it     = hit && 1'b0 &&",
+        ["send/completer/test_cmp_rates"]),
 ]

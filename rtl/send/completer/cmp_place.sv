@@ -3,8 +3,8 @@
 //
 // Packets come from cmp_packet in order for each QP. cmp_check looks at each and asks the MR service; cmp_join writes,
 // parks or drops it, then tells cmp_retire and gives the pin back. Several packets are between the two, of any QPs.
-// Parked: a packet waits in a park_buffer, and later ones of its QP behind it, while the walker has not reached the
-//   READ, a WQE block is missing (both woken by the end of a visit), or an MR line is missing.
+// Parked: a packet waits in a park_buffer, and later ones of its QP behind it, while neither the walker nor a
+//   descriptor names its READ, a WQE block is missing (both woken by the end of a visit), or an MR line is missing.
 // Errors: see cmp_check, cmp_join.
 module cmp_place #(
     parameter int unsigned SLOTS      = 128,
@@ -22,6 +22,10 @@ module cmp_place #(
     // does this stage hold packets of the slot
     input  logic [AW-1:0]                    busy_slot_i,
     output logic                             busy_o,
+    // descriptors, one cycle
+    output cairn_int_pkg::desc_look_t        desc_o,
+    input  logic                             desc_ready_i,
+    input  cairn_int_pkg::sq_desc_t          desc_i,
     // WQE blocks
     output cairn_int_pkg::wqe_lookup_t       wqe_o,
     input  logic                             wqe_ready_i,
@@ -92,7 +96,7 @@ module cmp_place #(
 
   // ---- what came since the look at each packet: wake-ups of its slot, fills ----
   logic          wake, took, gone, woken, filled;
-  logic [AW-1:0] c_slot, j_slot;
+  logic [AW-1:0] c_slot, j_slot, ch_slot;
   assign wake = wake_i.valid && wake_ready_o;
   cmp_woken #(.SLOTS(SLOTS)) u_woken (
       .clk_i, .rst_ni, .took_i(took), .took_slot_i(c_slot), .gone_i(gone), .wake_i(wake),
@@ -121,14 +125,14 @@ module cmp_place #(
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f), .waiting_i(waiting[0]),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o), .part_i,
-      .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
+      .chain_slot_o(ch_slot), .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i({wake, wake_i.slot, wake_i.stuck}),
-      .wqe_o, .wqe_ready_i, .wqe_i, .fetch_o, .fetch_ready_i, .fetch_retry_i,
+      .desc_o, .desc_ready_i, .desc_i, .wqe_o, .wqe_ready_i, .wqe_i, .fetch_o, .fetch_ready_i, .fetch_retry_i,
       .mr_o, .mr_ready_i,
       .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .events_o(events_o.cmp_check),
       .idle_o(idle_c));
   cmp_join #(.SLOTS(SLOTS)) u_join (
-      .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(c_slot),
+      .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(ch_slot),
       .chain_o(chain),
       .torn_o(torn), .tear_o(tear), .left_o(gone),
       .mr_i, .mr_ready_o, .drained_o,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What placed READ data does to the second half of the qp_cmp part. Combinational, used by cmp_retire.
 //
-// Data comes in the order of PSNs, so one position (RD_AHEAD, from OLD_PSN on) says what is there, also of WQEs that the
-// walker has not come to. Of the READ or atomic that it has (RD_VALID) bytes and requests are counted as they come; of
-// others when it does.
+// Data comes in the order of PSNs, so one position (RD_AHEAD, from OLD_PSN on) says what is there, also of WQEs that
+// the walker has not come to. Of the READ or atomic that it has (RD_VALID) bytes and requests are counted as they come;
+// of others when it does.
 // The walker looks when a READ is whole, when it has not been at this one, or when acknowledgements are beyond its end:
 //   the rest may be lost, and nothing else may come that has it look. The scheduler when a request is over.
 // Errors: none.

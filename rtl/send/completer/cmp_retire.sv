@@ -36,6 +36,7 @@ module cmp_retire #(
     output cairn_int_pkg::half_write_t           write_o,
     // descriptor and WQE, one cycle
     output cairn_int_pkg::desc_look_t            desc_o,
+    output logic                                 desc_want_o,
     input  cairn_int_pkg::sq_desc_t              desc_i,
     output cairn_int_pkg::wqe_lookup_t           wqe_o,
     input  cairn_int_pkg::wqe_found_t            wqe_i,
@@ -53,7 +54,6 @@ module cmp_retire #(
     input  logic                                 wake_ready_i,
     // stuck: nothing to do until more is sent or acknowledged, or ever
     output cairn_int_pkg::unpin_t                unpin_o,
-    input  logic                                 unpin_ready_i,
     // kicks: the scheduler, this walker again
     output cairn_int_pkg::progress_kicks_t       kick_o,
     input  cairn_int_pkg::progress_kicks_ready_t kick_ready_i,
@@ -118,6 +118,7 @@ module cmp_retire #(
   assign is_ud = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   // The next descriptor is looked up before it is known whether this WQE retires.
   assign starts       = state_q == T_LOAD || state_q == T_END || state_q == T_REL;
+  assign desc_want_o  = starts || state_q == T_DO;
   assign desc_o.slot  = (state_q == T_END || state_q == T_REL) ? visit_i.slot : cairn_int_pkg::SLOT_W'(slot_q);
   assign desc_o.index = starts ? c.oldest_old_index : e.next_index;
   cmp_oldest u_oldest (
@@ -273,10 +274,9 @@ module cmp_retire #(
                                                                       && req_q.hi_psn_rd_issued == c_q.rflags_rd_done));
 
   // Everything of the last step at once, each through its own register.
-  logic s_ready, a_ready, x_ready, w_ready, h_ready, rel, ready, tells;
+  logic s_ready, a_ready, x_ready, w_ready, h_ready, rel, tells;
   assign tells = impl_q || fired_q;
-  assign ready = s_ready && a_ready && x_ready && w_ready && h_ready && unpin_ready_i;
-  assign rel   = ready && (state_q == T_REL || (w_go && !tells));
+  assign rel   = s_ready && a_ready && x_ready && w_ready && h_ready && (state_q == T_REL || (w_go && !tells));
   assign unpin_o.valid = rel;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The part is written every second cycle at most.

@@ -94,6 +94,8 @@ module completer #(
   logic [AW-1:0] busy_slot;
   cairn_int_pkg::wqe_lookup_t    place_wqe, walk_wqe;
   cairn_int_pkg::wqe_fetch_t     place_fetch, walk_fetch;
+  cairn_int_pkg::desc_look_t     place_desc, walk_desc;
+  logic                          walk_wants;
   cairn_int_pkg::read_progress_t prog;
   cairn_int_pkg::walk_end_t      wake;
   cairn_int_pkg::kick_t          lkick;
@@ -101,6 +103,7 @@ module completer #(
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
       .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
+      .desc_o(place_desc), .desc_ready_i(!walk_wants), .desc_i,
       .wqe_o(place_wqe), .wqe_ready_i(plk_ready), .wqe_i, .fetch_o(place_fetch), .fetch_ready_i(pft_ready),
       .fetch_retry_i(fetch_i.retry),
       .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
@@ -130,12 +133,11 @@ module completer #(
       .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire),
       .sq_rd_qpn_o, .sq_rd_pi_i(sq_rd_i.pi),
       .sent_i(sq_rd_i.sent),
-      .desc_o, .desc_i,
+      .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i,
       .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_ready_i(fetch_i.ready), .fetch_retry_i(fetch_i.retry),
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(retire_ev),
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
-      .unpin_ready_i(1'b1),
       .kick_o(rk), .kick_ready_i(rk_ready), .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
       .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err), .events_o(events_o.cmp_retire), .idle_o(idle_r));
@@ -147,7 +149,8 @@ module completer #(
   assign part_o.unpin_visit.valid = retire_unpin.valid || kick_unpin.valid;
   assign part_o.unpin_visit.slot  = retire_unpin.valid ? retire_unpin.slot : kick_unpin.slot;
 
-  // WQE cache: the walker first
+  // Descriptors and WQE cache: the walker first
+  assign desc_o        = walk_wants ? walk_desc : place_desc;
   assign plk_ready     = !walk_wqe.valid;
   assign wqe_o.valid   = walk_wqe.valid || place_wqe.valid;
   assign wqe_o.qpn     = walk_wqe.valid ? walk_wqe.qpn : place_wqe.qpn;

@@ -212,6 +212,21 @@ uint16_t desk_post(struct desk *d, unsigned int op, uint32_t len, bool sent)
 	return index;
 }
 
+void desk_describe(struct desk *d, uint16_t index, uint32_t psn, unsigned int op, uint32_t len)
+{
+	vtb_set(d->tb, "desc_valid_i", 1);
+	vtb_set(d->tb, "desc_qpn_i", QPN);
+	vtb_set(d->tb, "desc_index_i", index);
+	vtb_set(d->tb, "desc_first_i", psn & 0xffffff);
+	vtb_set(d->tb, "desc_next_i", (psn + 1) & 0xffffff);
+	vtb_set(d->tb, "desc_op_i", op);
+	vtb_set(d->tb, "desc_blocks_i", 1);
+	vtb_set(d->tb, "desc_signaled_i", 1);
+	vtb_set(d->tb, "desc_len_i", len);
+	vtb_tick(d->tb);
+	vtb_set(d->tb, "desc_valid_i", 0);
+}
+
 void desk_post_broken(struct desk *d)
 {
 	uint8_t block[64];

@@ -51,6 +51,8 @@ void desk_close(struct desk *d);
 /* A work request; its packets are out (the requester's state says so) if `sent`.  Its block. */
 uint16_t desk_post(struct desk *d, unsigned int op, uint32_t len, bool sent);
 void desk_post_key(struct desk *d, unsigned int op, uint32_t len, uint32_t key, bool sent);
+/* The descriptor of a work request of one block and one packet. */
+void desk_describe(struct desk *d, uint16_t index, uint32_t psn, unsigned int op, uint32_t len);
 /* A block that cannot be read. */
 void desk_post_broken(struct desk *d);
 /* The state of the requester or the configuration was changed: hand it over. */

@@ -26,6 +26,7 @@ module completer_tb #(
     output logic [511:0]                    peek_o,
     // WQE store: 64 blocks a QP; descriptors
     input  logic                            wq_valid_i,
+    input  logic                            wq_here_i,        // and is in the cache
     input  logic [9:0]                      wq_addr_i,
     input  logic [511:0]                    wq_data_i,
     input  logic                            desc_valid_i,
@@ -200,6 +201,7 @@ module completer_tb #(
       fetch_busy_q <= 1'b0;
     end else begin
       if (rnd_i[7:0] < miss_i) have_q[rnd_i[17:8]] <= 1'b0;
+      if (wq_valid_i && wq_here_i) have_q[wq_addr_i] <= 1'b1;
       if (fetch.valid && !fetch_busy_q) begin
         fetch_busy_q <= 1'b1;
         fetch_left_q <= {2'b00, rnd_i[22:18]} + 7'd10;

@@ -9,6 +9,7 @@
 #include "cairn_bits.h"
 #include "cairn_hw.h"
 #include "cairn_pkt.h"
+#include "cmp_strobes.h"
 #include "vtb.h"
 
 #define QPS 8u
@@ -20,7 +21,7 @@
 struct rates {
 	struct vtb *tb;
 	unsigned int op, len, each;
-	unsigned int told[QPS + 1], cqes, kicks;
+	unsigned int told[QPS + 1], cqes, kicks, parked;
 	uint64_t at[QPS * MOST];
 };
 
@@ -84,6 +85,7 @@ static void put_request(struct rates *r, unsigned int qpn, unsigned int i)
 	};
 
 	vtb_set(tb, "wq_valid_i", 1);
+	vtb_set(tb, "wq_here_i", 1);
 	vtb_set(tb, "wq_addr_i", qpn << 6 | (index & 63));
 	vtb_put_bytes(vtb_port(tb, "wq_data_i"), 0, &w, 64);
 	vtb_set(tb, "desc_valid_i", 1);
@@ -106,6 +108,7 @@ static void sample(struct vtb *tb, void *arg)
 	unsigned int qpn;
 
 	r->kicks += vtb_get(tb, "sched_o");
+	r->parked += vtb_get(tb, cmp_strobe[N_PARKED]);
 	if (!vtb_get(tb, "cqe_valid_o") || !vtb_get(tb, "cqe_ready_i"))
 		return;
 	qpn = (unsigned int)vtb_get(tb, "cqe_qpn_o");
@@ -201,10 +204,45 @@ static void visits(void **state)
 	sends(MOST - 1);
 }
 
+/* READs or atomics of all QPs in turn, or of one after the other, answered as fast as may be. */
+static void answers(unsigned int op, bool in_turn, unsigned int bound)
+{
+	unsigned int opcode = op == CAIRN_WQE_OP_READ ? CAIRN_OPCODE_RC_READ_RSP_ONLY
+						      : CAIRN_OPCODE_RC_ATOMIC_ACK;
+	const unsigned int n = QPS * MOST;
+	struct rates r;
+	uint64_t took;
+
+	begin(&r, op, op == CAIRN_WQE_OP_READ ? 64 : 8, MOST);
+	vtb_set(r.tb, "cqe_ready_i", 1);
+	for (unsigned int i = 0; i < n; i++)
+		respond(&r, 1 + (in_turn ? i % QPS : i / MOST), opcode,
+			PSN + (in_turn ? i / QPS : i % MOST));
+	vtb_run_until(r.tb, r.cqes == n, 1000);
+	took = r.at[n - 1] - r.at[0];
+	if (took > bound * n)
+		vtb_fail(r.tb, "%llu cycles for %u answers", (unsigned long long)took, n);
+	vtb_check_eq(r.tb, r.parked, 0);
+	/* Each is told to the scheduler at most once more than it is counted. */
+	vtb_check(r.tb, r.kicks <= 2 * n);
+	end(&r);
+}
+
+/* All that are asked for are open: none waits for the walker. */
+static void reads(void **state)
+{
+	(void)state;
+	answers(CAIRN_WQE_OP_READ, false, 7);
+	answers(CAIRN_WQE_OP_READ, true, 7);
+	answers(CAIRN_WQE_OP_ATOMIC_FA, false, 7);
+	answers(CAIRN_WQE_OP_ATOMIC_FA, true, 7);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(visits),
+		cmocka_unit_test(reads),
 	};
 
 	return cmocka_run_group_tests_name("cmp_rates", tests, NULL, NULL);

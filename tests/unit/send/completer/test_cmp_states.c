@@ -421,6 +421,38 @@ static void closed_between(void **state)
 		}
 }
 
+/*
+ * The queue goes into error while data of READs that the walker has not come to is inside: nothing
+ * is told before the data is placed, and what has it all is no error.
+ */
+static void err_ahead(void **state)
+{
+	(void)state;
+	for (unsigned int after = 0; after < 24; after++) {
+		struct desk *d = desk_open(T0);
+
+		vtb_set(d->tb, "wq_here_i", 1);
+		for (unsigned int k = 0; k < 3; k++)
+			desk_describe(d, desk_post(d, READ, 20, true), DESK_PSN + k, READ, 20);
+		vtb_set(d->tb, "hold_i", 1);
+		for (unsigned int k = 0; k < 2; k++)
+			desk_begin(d, READ_ONLY, DESK_PSN + k, 31, 20);
+		vtb_run(d->tb, 16 + after); /* both have been looked at */
+		CAIRN_SET(d->cfg.state, CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_ERR);
+		desk_put(d);
+		desk_kick(d);
+		vtb_check_eq(d->tb, d->cqes + d->writes, 0);
+		vtb_set(d->tb, "hold_i", 0);
+		desk_kick(d);
+		vtb_check_eq(d->tb, d->writes, 2);
+		vtb_check_eq(d->tb, d->cqes, 3);
+		desk_expect_cqe(d, 0, READ, SUCCESS, NONE);
+		desk_expect_cqe(d, 1, READ, SUCCESS, NONE);
+		desk_expect_cqe(d, 2, READ, WR_FLUSH_ERR, FLUSH);
+		desk_close(d);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -435,6 +467,7 @@ int main(void)
 		cmocka_unit_test(unreadable),
 		cmocka_unit_test(not_ready),
 		cmocka_unit_test(closed_between),
+		cmocka_unit_test(err_ahead),
 	};
 
 	return cmocka_run_group_tests_name("completer states", tests, NULL, NULL);

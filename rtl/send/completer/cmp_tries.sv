@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// How often in a row the walker had nothing to do for each slot, up to 3, for cmp_check.
+//
+// wake_i: a visit has ended; stuck: it had nothing to do. clear_i: a packet of slot_i waits for the first time, or is
+// waited for no more, and counting begins anew; within two cycles, wakes go first. tired_o: 3 for slot_i.
+// Not reset: a packet that waits was cleared for. Errors: none.
+module cmp_tries #(
+    parameter int unsigned SLOTS = 128,
+    localparam int unsigned AW = $clog2(SLOTS)
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  cairn_int_pkg::walk_end_t wake_i,
+    input  logic                     clear_i,
+    input  logic [AW-1:0]            slot_i,
+    output logic                     tired_o
+);
+  logic [1:0]    tries [0:SLOTS-1];
+  logic          clear_q;
+  logic [AW-1:0] clear_slot_q, wake_slot, slot;
+  logic [1:0]    one_more;
+  assign wake_slot = wake_i.slot[AW-1:0];
+  assign one_more  = tries[wake_slot] + 2'(tries[wake_slot] != 2'd3);
+  assign slot      = wake_i.valid ? wake_slot : clear_slot_q;
+  assign tired_o   = tries[slot_i] == 2'd3;
+  always_ff @(posedge clk_i) begin
+    if (wake_i.valid || clear_q) tries[slot] <= (wake_i.valid && wake_i.stuck) ? one_more : 2'd0;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) clear_q <= 1'b0;
+    else clear_q <= clear_i || (clear_q && wake_i.valid);
+    if (clear_i) clear_slot_q <= slot_i;
+  end
+endmodule
