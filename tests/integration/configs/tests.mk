@@ -10,6 +10,9 @@ CONFIG_PROGRAMS := left_out write send read moves errors net commands events che
 	sqe:UC loopback:ATOMIC,SRQ,UC loop_ud:MCAST neighbours crowds used_up:SRQ srq:SRQ srq_ends:SRQ windows:MW invalidate:MW \
 	gone:MW mcast:MCAST unreliable:UC push:PUSH lockstep
 CONFIG_SHORT := left_out send lockstep
+CONFIG_SHORT_left_out := *
+CONFIG_SHORT_send := *
+CONFIG_SHORT_lockstep := *wire
 
 config_comma := ,
 # <config>, <width>, <program>, <tests it runs or nothing>, <features>
@@ -34,7 +37,7 @@ $(BUILD)/integration/$(CONFIG)/demo: tests/integration/configs/tests.mk | $(SIM_
 	@printf '#!/bin/sh\nBUILD=$(BUILD) exec tests/integration/configs/run $(CONFIG) $(call config_width,$(CONFIG)) tests/demo $@.bundle\n' > $@
 	@chmod +x $@
 else
-$(foreach p,$(CONFIG_SHORT),$(eval $(call config_test,small,64,$(p),ONLY="$$$${ONLY:-$(if $(filter send,$(p)),l*,*)}" RUNS="$$$${RUNS:-1}",)))
+$(foreach p,$(CONFIG_SHORT),$(eval $(call config_test,small,64,$(p),ONLY="$$$${ONLY:-$(CONFIG_SHORT_$(p))}" RUNS="$$$${RUNS:-1}",)))
 $(foreach p,$(CONFIG_SHORT),$(eval $(call test_program,integration,$(BUILD)/integration/small/test_$(p),$(BUILD)/integration/small/test_$(p))))
 endif
 .PHONY: tests-build-config
