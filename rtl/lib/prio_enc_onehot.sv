@@ -36,12 +36,12 @@ module prio_enc_onehot #(
   assign valid_o  = |any;
 
   for (genvar b = 0; b < IDX_W; b++) begin : g_idx
-    if (b < 2) begin : g_within   // the lowest bit of each group: is its index odd, is it 2 or 3
-      logic [G-1:0] at;
-      for (genvar g = 0; g < G; g++) begin : g_group
-        assign at[g] = !bits[4*g] && ((b == 1) ? !bits[4*g+1] : bits[4*g+1] || (!bits[4*g+2] && bits[4*g+3]));
+    if (b < 2) begin : g_in_group        // of the lowest bit of each group
+      logic [G-1:0] idx;
+      for (genvar g = 0; g < G; g++) begin : g_lowest
+        assign idx[g] = !bits[4*g] && (b == 0 ? bits[4*g+1] || !bits[4*g+2] : !bits[4*g+1]);
       end
-      assign idx_o[b] = |(chosen & at);
+      assign idx_o[b] = |(chosen & idx);
     end else begin : g_of_group
       localparam int unsigned RUN = 1 << (b - 2);
       localparam logic [(1<<IDX_W)/4-1:0] MASK = {((1 << IDX_W) / (8 * RUN)){{RUN{1'b1}}, {RUN{1'b0}}}};
