@@ -30,6 +30,7 @@ module ctx_cache #(
     parameter int unsigned NSRC      = 4,
     parameter bit [NSRC-1:0] ASK     = '0,  // sources that wait for a fill without a pin (ctx_slots)
     parameter int unsigned NPIN      = 5,
+    parameter int unsigned PIN_W     = 10,  // pins of a slot, less than 2^PIN_W
     parameter int unsigned CLIENT    = 3,
     parameter int unsigned TAG_BASE  = 0,
     localparam int unsigned SLOTS    = SETS * WAYS,
@@ -372,7 +373,7 @@ module ctx_cache #(
       .set_i(s1_set_q), .filling_o(filling), .pinned_o(pinned), .bad_o(bad), .bad_free_o(bad_free), .fresh_o(fresh),
       .query_slot_i(filling_slot_i), .query_o(filling_o),
       .fill_o, .fill_ask_o, .idle_o(slots_idle));
-  ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1)) u_pins (
+  ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1), .CNT_W(PIN_W)) u_pins (
       .clk_i, .rst_ni, .init_i(init_q), .init_slot_i(init_slot_q),
       .inc_valid_i(s3_pin_q), .inc_slot_i(s3_slot),
       .dec_valid_i({touch_i.unpin, unpin_valid_i}), .dec_slot_i({fw_o.slot[AW-1:0], unpin_slot_i}),

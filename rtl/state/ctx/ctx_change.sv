@@ -72,7 +72,8 @@ module ctx_change #(
   logic dirty;
   // Two changes of a slot, one behind the other: the second one sees the key of the first.
   ram_1r1w #(.WIDTH(KEY_W), .DEPTH(SLOTS), .BYPASS(1)) u_keys (
-      .clk_i, .we_i(pop), .waddr_i(now_q.slot), .wdata_i(now_q.key), .re_i(take), .raddr_i(next.slot), .rdata_o(wb_key_o));
+      .clk_i, .we_i(pop), .waddr_i(now_q.slot), .wdata_i(now_q.key), .re_i(take), .raddr_i(next.slot),
+      .rdata_o(wb_key_o));
   assign dirty         = dirty_i != '0;
   assign wb_valid_o    = valid_q && dirty && now_q.op != 2'd2;
   assign clean_valid_o = valid_q && dirty && (now_q.op == 2'd2 || wb_ready_i);

@@ -14,6 +14,7 @@ module ctx_table #(
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_MR,
     parameter int unsigned TAG_BASE = 0,
     parameter int unsigned RANGE    = 0,
+    parameter int unsigned FILLS    = 4,    // at most 16: fills_q
     localparam int unsigned AW = $clog2(SETS * 8)
 ) (
     input  logic                               clk_i,
@@ -52,6 +53,8 @@ module ctx_table #(
     output logic                               busy_o,
     output logic                               idle_o
 );
+  // Pins: mr_update has three for each of its clients and three at hand, firmware one.
+  localparam int unsigned PIN_W = $clog2(3 * cairn_int_pkg::MUC_N + 5);
   logic          f_ready, f_filled_ready, f_rd, f_wr;
   logic          host_write_ready;
   logic [511:0]  m_data, f_wdata;
@@ -76,7 +79,7 @@ module ctx_table #(
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(2), .ASK(2'b10), .NPIN(1),
-      .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
+      .PIN_W(PIN_W), .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .look_valid_i({ctx_i.valid, up_ctx_i.valid}), .look_ready_o({ctx_ready_o, up_ctx_ready_o}),
       .look_key_i({ctx_i.key, up_ctx_i.key}), .look_pin_i(2'b01), .found_valid_o(found_valid),

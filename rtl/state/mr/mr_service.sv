@@ -14,6 +14,7 @@ module mr_service #(
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
     parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
+    parameter int unsigned FILLS    = (DATA_W < 512) ? 4 : 16,    // of each cache; at most 16 (TAG_BASE)
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned NU  = cairn_int_pkg::MUC_N,
@@ -135,6 +136,9 @@ module mr_service #(
   cairn_int_pkg::dma_read_t  mpt_rd, mtt_rd;
   cairn_int_pkg::dma_write_t mpt_wr, mtt_wr;
   logic [1:0]   rds_ready, wrs_ready;
+  if (FILLS > 16) begin : g_chk_fills
+    $error("mr_service: the caches have 16 tags each");
+  end
   localparam int unsigned AW0 = $clog2(MPT_SETS * 8);
   localparam int unsigned AW1 = $clog2(MTT_SETS * 8);
   logic [AW0-1:0] mpt_slot;
@@ -179,7 +183,8 @@ module mr_service #(
       .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp),
       .idle_o(idle_t));
 
-  ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0)) u_mpt (
+  ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0),
+      .FILLS(FILLS)) u_mpt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
       .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
@@ -192,7 +197,7 @@ module mr_service #(
       .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
       .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
   ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16),
-      .RANGE(1)) u_mtt (
+      .RANGE(1), .FILLS(FILLS)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
       .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
