@@ -176,25 +176,21 @@ module doorbell #(
   logic [7:0]  s1_gen_q;
   logic        s1_window_q, s1_push_q;
   logic [EW-1:0] cur;
-  logic        in_range, own, is_pi, ahead, repeat_pi, taken, host;
+  logic        own, is_pi, ahead, same, repeat_pi, taken, host;
   logic [15:0] delta;
   assign s1_num = s1_num_q;
-  always_comb begin
-    case (s1_kind_q)
-      K_SQ:    begin cur = sq_cur;  in_range = s1_num_q[23:QPS_LOG2] == '0; end
-      K_RQ:    begin cur = rq_cur;  in_range = s1_num_q[23:QPS_LOG2] == '0; end
-      K_SRQ:   begin cur = srq_cur; in_range = s1_num_q[23:SRQS_LOG2] == '0; end
-      K_CQ:    begin cur = cq_cur;  in_range = s1_num_q[23:CQS_LOG2] == '0; end
-      K_EQ:    begin cur = eq_cur;  in_range = s1_num_q[23:5] == '0; end
-      default: begin cur = '0;      in_range = 1'b0; end
-    endcase
-  end
+  // Which table it is of was found out before its entries came; a number beyond it has none.
+  logic [4:0] s1_of_q;
+  logic       in_range_q;
+  assign cur = ({EW{s1_of_q[0]}} & sq_cur) | ({EW{s1_of_q[1]}} & rq_cur) | ({EW{s1_of_q[2]}} & srq_cur)
+               | ({EW{s1_of_q[3]}} & cq_cur) | ({EW{s1_of_q[4]}} & eq_cur);
   assign host      = s1_valid_q && !s1_fw_q && s1_kind_q != K_NONE;
-  assign own       = in_range && cur[25] && cur[23:16] == s1_page_q;
-  assign is_pi     = s1_kind_q == K_SQ || s1_kind_q == K_RQ || s1_kind_q == K_SRQ;
+  assign own       = in_range_q && cur[25] && cur[23:16] == s1_page_q;
+  assign is_pi     = s1_of_q[2:0] != '0;
   assign delta     = s1_word_q[15:0] - cur[15:0];
-  assign repeat_pi = is_pi && delta == '0;
-  assign ahead     = !is_pi || (delta != '0 && !delta[15]);
+  assign same      = s1_word_q[15:0] == cur[15:0];
+  assign repeat_pi = is_pi && same;
+  assign ahead     = !is_pi || (!same && !delta[15]);
   assign taken     = host && own && ahead;
 
   always_comb begin
@@ -209,12 +205,12 @@ module doorbell #(
     end
   end
   logic we;
-  assign we        = (taken && is_pi) || (s1_valid_q && s1_fw_q && in_range);
-  assign s1_we_sq  = we && s1_kind_q == K_SQ;
-  assign s1_we_rq  = we && s1_kind_q == K_RQ;
-  assign s1_we_srq = we && s1_kind_q == K_SRQ;
-  assign s1_we_cq  = we && s1_kind_q == K_CQ;
-  assign s1_we_eq  = we && s1_kind_q == K_EQ;
+  assign we        = (taken && is_pi) || (s1_valid_q && s1_fw_q && in_range_q);
+  assign s1_we_sq  = we && s1_of_q[0];
+  assign s1_we_rq  = we && s1_of_q[1];
+  assign s1_we_srq = we && s1_of_q[2];
+  assign s1_we_cq  = we && s1_of_q[3];
+  assign s1_we_eq  = we && s1_of_q[4];
 
   // ---- pushed blocks ----
   assign forget_o = s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN && s1_gen_q == 8'h1;
@@ -251,19 +247,19 @@ module doorbell #(
   logic [18:0] arm_word;
   logic        arm_v, arm_r;
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_sq (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && !cur[24]), .kick_ready_o(),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_of_q[0] && !cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_sq_o.valid), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_cmp (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_SQ && cur[24]), .kick_ready_o(),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_of_q[0] && cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_cmp_o.valid), .out_ready_i(kick_cmp_ready_i), .out_id_o(o_cmp), .idle_o(i_cmp));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_rsp (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_RQ && cur[24]), .kick_ready_o(),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_of_q[1] && cur[24]), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_rsp_o.valid), .out_ready_i(kick_rsp_ready_i), .out_id_o(o_rsp), .idle_o(i_rsp));
   pend_queue #(.ID_W(CQS_LOG2), .NSRC(1)) u_p_arm (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_kind_q == K_CQ), .kick_ready_o(),
+      .clk_i, .rst_ni, .kick_valid_i(taken && s1_of_q[3]), .kick_ready_o(),
       .kick_id_i(s1_num_q[CQS_LOG2-1:0]),
       .out_valid_o(arm_v), .out_ready_i(arm_r), .out_id_o(o_arm), .idle_o(i_arm));
   assign kick_sq_o.qpn  = 24'(o_sq);
@@ -274,7 +270,7 @@ module doorbell #(
   logic       arm_rd_q, arm_out_q;
   logic [CQS_LOG2-1:0] arm_id_q;
   ram_1r1w #(.WIDTH(19), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_arm (
-      .clk_i, .we_i(taken && s1_kind_q == K_CQ), .waddr_i(s1_num_q[CQS_LOG2-1:0]), .wdata_i(s1_word_q[18:0]),
+      .clk_i, .we_i(taken && s1_of_q[3]), .waddr_i(s1_num_q[CQS_LOG2-1:0]), .wdata_i(s1_word_q[18:0]),
       .re_i(!arm_out_q), .raddr_i(o_arm), .rdata_o(arm_word));
   assign arm_r       = arm_v && !arm_rd_q && !arm_out_q && !halt_i;
   assign arm_o.valid = arm_out_q;
@@ -324,16 +320,24 @@ module doorbell #(
       s1_valid_q        <= s0_valid;
       fw_in_q           <= s0_fw;
       op_ready_o        <= fw_in_q;
-      eq_o.valid        <= taken && s1_kind_q == K_EQ;
-      srq_valid_q       <= taken && s1_kind_q == K_SRQ;
-      count_sq_q        <= taken && s1_kind_q == K_SQ;
-      count_rq_q        <= taken && (s1_kind_q == K_RQ || s1_kind_q == K_SRQ);
-      count_cq_q        <= taken && s1_kind_q == K_CQ;
+      eq_o.valid        <= taken && s1_of_q[4];
+      srq_valid_q       <= taken && s1_of_q[2];
+      count_sq_q        <= taken && s1_of_q[0];
+      count_rq_q        <= taken && (s1_of_q[1] || s1_of_q[2]);
+      count_cq_q        <= taken && s1_of_q[3];
       count_bad_page_q  <= host && !own;
       count_bad_index_q <= host && own && !ahead && !repeat_pi;
       count_bad_form_q  <= s1_valid_q && s1_kind_q == K_NONE;
       bad_o.valid       <= s1_valid_q && !s1_fw_q && !taken && !(host && own && repeat_pi);
     end
+    s1_of_q   <= {s0_kind == K_EQ, s0_kind == K_CQ, s0_kind == K_SRQ, s0_kind == K_RQ, s0_kind == K_SQ};
+    case (s0_kind)
+      K_SQ, K_RQ: in_range_q <= s0_num[23:QPS_LOG2] == '0;
+      K_SRQ:      in_range_q <= s0_num[23:SRQS_LOG2] == '0;
+      K_CQ:       in_range_q <= s0_num[23:CQS_LOG2] == '0;
+      K_EQ:       in_range_q <= s0_num[23:5] == '0;
+      default:    in_range_q <= 1'b0;
+    endcase
     s1_fw_q   <= s0_fw;
     s1_kind_q <= s0_kind;
     s1_page_q <= s0_page;

@@ -9,6 +9,7 @@
 //   element at most, or 24 inline bytes (hw.def, STRUCT wqe).
 // Everything else is ignored, as is a block that finds no place here or in wqe_fetch: the WQE is in the ring anyway, a
 // push only saves the fetch. The last 8 bytes are handed on as zero.
+// Cycles: a block is offered two cycles after its judgement, one in every second cycle.
 // Counts: each doorbell of the window is taken or ignored. Errors: none.
 module doorbell_push (
     input  logic                         clk_i,
@@ -52,15 +53,22 @@ module doorbell_push (
   assign out_o       = {out_valid, out_qpn, out_gen, out_index, 64'h0, d};
   assign ok          = v[48] && fits && wqe.check_index == out_index
                        && wqe.check_owner == cairn_fn_pkg::wqe_owner(out_qpn, out_gen);
-  assign out_valid = v_valid && ok;
-  assign pop         = v_valid && (!ok || out_ready_i);
+  // Judged in one cycle, from what the queues hold, and offered from the next on.
+  logic judged_q, ok_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) judged_q <= 1'b0;
+    else judged_q <= judged_q ? !pop : v_valid;
+    if (!judged_q) ok_q <= ok;
+  end
+  assign out_valid   = judged_q && ok_q;
+  assign pop         = judged_q && (!ok_q || out_ready_i);
 
   // Two may be ignored in one cycle; no more of them wait than blocks have waited.
   logic       ignored;
   logic [2:0] more_q;
-  assign ignored = pop && !(ok && out_taken_i);
+  assign ignored = pop && !(ok_q && out_taken_i);
   always_ff @(posedge clk_i) begin
-    taken_o   <= rst_ni && pop && ok && out_taken_i;
+    taken_o   <= rst_ni && pop && ok_q && out_taken_i;
     ignored_o <= rst_ni && (ignored || none_i || more_q != '0);
     if (!rst_ni) more_q <= '0;
     else if (ignored && none_i) more_q <= more_q + 1'b1;
