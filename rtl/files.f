@@ -164,6 +164,9 @@ rtl/send/completer/completer.sv
 rtl/send/qp_scheduler.sv
 rtl/send/wqe_ahead.sv
 rtl/send/wqe_victim.sv
+rtl/send/wqe_taken.sv
+rtl/send/wqe_look.sv
+rtl/send/wqe_kick.sv
 rtl/send/wqe_fetch.sv
 rtl/send/rdma_send.sv
 

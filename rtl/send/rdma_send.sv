@@ -86,7 +86,7 @@ module rdma_send #(
   cairn_int_pkg::wqe_lookup_t req_wqe, cmp_wqe;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
-  wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 16 : 4)) u_wqe (
+  wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 32 : 4)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
       .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
       .cmp_wqe_o(cmp_block),

@@ -10,7 +10,7 @@
 // Fetch: blocks from `index` on, up to the group's end, the ring's end and the producer index; the host may change none
 //   of them before completion. Answer in the cycle in which it is taken: retry = no group can be had now, ask again;
 //   else the blocks come (or are coming already), and a kick {QPN} for this port follows when they are there. One fetch
-//   of a group at a time, as many groups at once as there are.
+//   of a group at a time, as many groups at once as there are. A port may ask for something else while it waits.
 // Stale: indices are free-running 16 bit and the generation changes at each create and RESET, so a key means other
 //   contents only after 65536 further blocks of the same QP, that is 8192 further groups. Victims are taken round robin
 //   among the groups that are used up or old, so the group has left long before. Generations come round: forget_i, when
@@ -19,11 +19,15 @@
 //   unasked, AHEAD of them at most beyond the one that was looked up last. They bring no kick. They leave two ways of
 //   each set to fetches with a waiter, so those cannot wait for one another.
 // Pushed: a block that need not be fetched. It is put in as if it had been, unless it is here or coming, or only those
-//   two ways are left; it brings no kick. It waits only while data of a fetch is written or something is looked up.
+//   two ways are left; it brings no kick. It waits while data of a fetch is written. Where it begins a group, the group
+//   becomes its own first and the block is written later, so look-ups of what was there see that or nothing.
+// Cycles: a fetch is looked up in one cycle and decided in the next; a port's next one follows two cycles later, that
+//   of another in the next cycle, unless it is of the same set. All waits in a cycle in which a fetch ends.
+// Reset: for SETS cycles nothing is here and nothing is taken; the same when all is forgotten.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
-    parameter int unsigned AHEAD  = (DATA_W >= 512) ? 6 : 2,   // groups
+    parameter int unsigned AHEAD  = (DATA_W < 512) ? 2 : (SETS < 32) ? 6 : 12,  // groups
     parameter int unsigned CLIENT = cairn_int_pkg::RD_WQE
 ) (
     input  logic                            clk_i,
@@ -65,189 +69,207 @@ module wqe_fetch #(
   localparam int unsigned TW     = cairn_int_pkg::WQE_GROUP_W;
   localparam int unsigned BEATB  = DATA_W / 8;
   localparam int unsigned BPB    = 512 / DATA_W;     // beats per block
+  localparam int unsigned COL    = DATA_W + 1;
+  localparam int unsigned KICKS  = (GROUPS < 64) ? GROUPS : 64;
+  typedef enum logic [1:0] {K_REQ, K_CMP, K_AHEAD, K_PUSH} kind_e;   // who asks for a block
+  localparam int unsigned CHECK_LSB = cairn_hw_pkg::WQE_CHECK_LSB % DATA_W;
 
   if (SETS < 2 || (1 << SW) != SETS) begin : g_chk
     $error("wqe_fetch: SETS must be a power of two, 2 or more");
   end
 
   // ---- ports: 0 the requester's, 1 the completer's ----
-  logic [1:0]      look_valid, found_hit, found_err, fetch_valid, fetch_ready, kick_valid, kick_ready;
-  logic [2*24-1:0] look_qpn, fetch_qpn, kick_qpn;
-  logic [2*8-1:0]  look_gen, fetch_gen;
-  logic [2*4-1:0]  fetch_log2;
-  logic [2*16-1:0] look_index, fetch_index, fetch_limit;
-  logic [2*64-1:0] fetch_base;
-  logic [1023:0]   found_data;
-  assign look_valid  = {cmp_wqe_i.valid, req_wqe_i.valid};
-  assign look_qpn    = {cmp_wqe_i.qpn, req_wqe_i.qpn};
-  assign look_gen    = {cmp_wqe_i.gen, req_wqe_i.gen};
-  assign look_index  = {cmp_wqe_i.index, req_wqe_i.index};
-  assign req_wqe_o = {found_hit[0], found_err[0], found_data[511:0]};
-  assign cmp_wqe_o = {found_hit[1], found_err[1], found_data[1023:512]};
-  assign fetch_valid  = {cmp_fetch_i.valid, req_fetch_i.valid};
-  assign fetch_qpn    = {cmp_fetch_i.qpn, req_fetch_i.qpn};
-  assign fetch_gen    = {cmp_fetch_i.gen, req_fetch_i.gen};
-  assign fetch_index  = {cmp_fetch_i.index, req_fetch_i.index};
-  assign fetch_limit  = {cmp_fetch_i.limit, req_fetch_i.limit};
-  assign fetch_base   = {cmp_fetch_i.base, req_fetch_i.base};
-  assign fetch_log2   = {cmp_fetch_i.log2, req_fetch_i.log2};
+  logic [1:0] fetch_valid, fetch_ready;
+  assign fetch_valid = {cmp_fetch_i.valid, req_fetch_i.valid};
   assign {cmp_fetch_ready_o, req_fetch_ready_o} = fetch_ready;
-  assign req_kick_o = {kick_valid[0], kick_qpn[23:0]};
-  assign cmp_kick_o = {kick_valid[1], kick_qpn[47:24]};
-  assign kick_ready = {cmp_kick_ready_i, req_kick_ready_i};
 
-  // ---- groups ----
-  logic [GROUPS-1:0]    live_q;                 // tag is valid
-  logic [GROUPS*TW-1:0] tag_q;
-  logic [GROUPS*8-1:0]  have_q;                 // block is here (or failed)
-  logic [GROUPS*8-1:0]  fail_q;
-  logic [GROUPS*8-1:0]  used_q;
-  logic [GROUPS*8-1:0]  coming_q;
-  logic [GROUPS*2-1:0]  waiter_q;               // who wants a kick
-  logic [GROUPS*3-1:0]  start_q;                // first block of the fetch under way
+  // ---- what changes a group: one thing in a cycle, the end of its fetch first ----
+  logic            done, g_we;    // a fetch ends; something changes
+  logic [GW-1:0]   g_at;
+  logic [7:0]      g_have, g_fail, g_coming;         // blocks that are here, unreadable, on their way
+  logic [1:0]      g_waiter;                         // who wants a kick
+  logic [WAYS-1:0] t_way;
+  logic [SW-1:0]   t_set;
+  logic            t_live;
+  cairn_int_pkg::wqe_group_t t_tag;
 
-  // Set of a group number: consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
-  logic [2*TW-1:0] look_tag;
-  logic [2*SW-1:0] look_set;
-  for (genvar g = 0; g < 2; g++) begin : g_tag
-    logic [12:0] lgrp;
-    logic [23:0] lqpn;
-    assign lgrp = look_index[16*g+3 +: 13];
-    assign lqpn = look_qpn[24*g +: 24];
-    assign look_tag[TW*g +: TW] = {lqpn, look_gen[8*g +: 8], lgrp};
-    assign look_set[SW*g +: SW] = lgrp[SW-1:0] ^ lqpn[SW-1:0] ^ lqpn[2*SW-1:SW];
-  end
-
-  // ---- lookups: tags compared in the cycle of the request, data in the next ----
-  logic [2*GW-1:0] look_group;
-  logic [1:0]      look_found;
+  logic            sweep;         // nothing is here for now
   logic [1:0]      look_hit;
-  logic [1:0]      look_fail;
-  for (genvar g = 0; g < 2; g++) begin : g_look
-    logic [WAYS-1:0] way;
-    logic [1:0]      w;
-    logic [2:0]      blk;
-    logic [511:0]    data;
-    logic [15:0]     want_idx_q;
-    logic [15:0]     want_own_q;
-    logic            hit_q, fail_r;
-    for (genvar i = 0; i < WAYS; i++) begin : g_way
-      logic [GW-1:0] gi;
-      assign gi     = {look_set[SW*g +: SW], 2'(i)};
-      assign way[i] = live_q[gi] && tag_q[TW*gi +: TW] == look_tag[TW*g +: TW];
-    end
-    prio_enc #(.N(WAYS)) u_way (.in_i(way), .valid_o(look_found[g]), .idx_o(w));
-    assign blk                   = look_index[16*g +: 3];
-    assign look_group[GW*g +: GW]  = {look_set[SW*g +: SW], w};
-    assign look_hit[g]  = look_valid[g] && look_found[g] && have_q[8*look_group[GW*g +: GW] + 32'(blk)];
-    assign look_fail[g] = fail_q[8*look_group[GW*g +: GW] + 32'(blk)];
-    ram_1r1w #(.WIDTH(512), .DEPTH(GROUPS * 8), .COL_W(DATA_W), .BYPASS(2)) u_data (
-        .clk_i, .we_i(ram_we), .waddr_i(ram_waddr), .wdata_i(p_go ? pushed_i.block : {BPB{beat_data_i}}),
-        .re_i(look_valid[g]), .raddr_i({look_group[GW*g +: GW], blk}), .rdata_o(data));
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) hit_q <= 1'b0;
-      else hit_q <= look_hit[g];
-      fail_r     <= look_fail[g];
-      want_idx_q <= look_index[16*g +: 16];
-      want_own_q <= cairn_fn_pkg::wqe_owner(look_qpn[24*g +: 24], look_gen[8*g +: 8]);
-    end
-    assign found_hit[g] = hit_q && !fail_r;
-    assign found_err[g] = hit_q && (fail_r || data[cairn_hw_pkg::WQE_CHECK_LSB +: 32] != {want_own_q, want_idx_q});
-    assign found_data[512*g +: 512] = data;
-  end
+  logic [2*GW-1:0] look_group;
+  wqe_look #(.DATA_W(DATA_W), .SETS(SETS)) u_look_req (
+      .clk_i, .rst_ni, .off_i(sweep), .look_i(req_wqe_i), .found_o(req_wqe_o), .hit_o(look_hit[0]),
+      .group_o(look_group[GW-1:0]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
+      .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
+      .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
+  wqe_look #(.DATA_W(DATA_W), .SETS(SETS)) u_look_cmp (
+      .clk_i, .rst_ni, .off_i(sweep), .look_i(cmp_wqe_i), .found_o(cmp_wqe_o), .hit_o(look_hit[1]),
+      .group_o(look_group[2*GW-1:GW]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
+      .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
+      .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
 
   // ---- read-ahead: where the last fetch for port 0 goes on ----
   cairn_int_pkg::wqe_fetch_t  ahead, begins;
-  cairn_int_pkg::wqe_lookup_t look;
-  assign begins = {f_issue && !f_ra && !f_sel, f_qpn, f_gen, f_index, f_limit, f_base, f_log2};
-  assign look   = {look_hit[0], req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index};
+  cairn_int_pkg::wqe_lookup_t look_q;
+  always_ff @(posedge clk_i) look_q <= {look_hit[0] && rst_ni, req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index};
+  assign begins = {f_issue && f_kind_q == K_REQ, req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
+                   req_fetch_i.limit, req_fetch_i.base, req_fetch_i.log2};
   wqe_ahead #(.AHEAD(AHEAD)) u_ahead (
-      .clk_i, .rst_ni, .begin_i(begins), .look_i(look), .pass_i(f_valid && f_ra && (f_found || f_issue)),
-      .stop_i(f_valid && f_ra && !f_found && !f_spare), .fetch_o(ahead));
+      .clk_i, .rst_ni, .begin_i(begins), .look_i(look_q), .pass_i(f_go && f_kind_q == K_AHEAD && (f_found || f_issue)),
+      .stop_i(f_go && f_kind_q == K_AHEAD && !f_found && !f_spare), .fetch_o(ahead));
 
-  // ---- fetches: port 0 first, then port 1, then the read-ahead, one per cycle ----
-  logic          f_sel;
-  logic          f_valid;
-  logic          f_ra;
-  logic [7:0]    f_gen;
-  logic [23:0]   f_qpn;
-  logic [15:0]   f_index, f_limit, f_left;
-  logic [63:0]   f_base;
-  logic [3:0]    f_log2;
-  logic [TW-1:0] f_tag;
-  logic [SW-1:0] f_set;
-  logic [15:0]   f_mask, f_pos, f_ring_left;
-  logic [2:0]    f_blk;
-  logic [3:0]    f_n;
-  logic [7:0]    f_bits;
-  logic [WAYS-1:0] f_way;
-  logic          f_found, f_free, f_spare;
-  logic [1:0]    f_way_idx, f_vict;
-  logic [GW-1:0] f_group;
-  logic          f_join;        // the wanted block is here or coming already
-  logic          f_issue;
-  logic          f_busy;        // the group has a fetch under way that does not bring it
-  assign f_sel   = !fetch_valid[0];
-  assign f_ra    = fetch_valid == '0;
-  // an arrival may concern the same group: one thing at a time
-  assign f_valid = (!f_ra || ahead.valid) && !done && kick_room == '1 && !p_go;
-  assign f_qpn   = p_go ? pushed_i.qpn : f_ra ? ahead.qpn : fetch_qpn[24*f_sel +: 24];
-  assign f_gen   = p_go ? pushed_i.gen : f_ra ? ahead.gen : fetch_gen[8*f_sel +: 8];
-  assign f_index = p_go ? pushed_i.index : f_ra ? ahead.index : fetch_index[16*f_sel +: 16];
-  assign f_limit = f_ra ? ahead.limit : fetch_limit[16*f_sel +: 16];
-  assign f_base  = f_ra ? ahead.base : fetch_base[64*f_sel +: 64];
-  assign f_log2  = f_ra ? ahead.log2 : fetch_log2[4*f_sel +: 4];
-  assign f_tag   = {f_qpn, f_gen, f_index[15:3]};
-  assign f_set   = f_index[3 +: SW] ^ f_qpn[SW-1:0] ^ f_qpn[2*SW-1:SW];
-  assign f_blk   = f_index[2:0];
+  // ---- step 1: pushed blocks, port 0, port 1, read-ahead; its set is looked at ----
+  logic            s_any, s_take;
+  logic [3:0]      s_want;
+  kind_e           s_kind;
+  logic [23:0]     s_qpn;
+  logic [7:0]      s_gen;
+  logic [15:0]     s_index, s_limit, s_left;
+  logic [1:0]      s_log2;        // 3: the ring ends where a group does
+  logic [SW-1:0]   s_set;
+  logic [3:0]      s_room;
+  logic [WAYS-1:0] s_match, s_live, s_taken, s_busy;
+  logic [WAYS*8-1:0] s_have, s_coming;
+  // What is being decided is not looked at again. A fetch of port 0 may tell the read-ahead to begin elsewhere.
+  assign s_want[K_REQ]   = fetch_valid[0] && !(f_valid_q && f_kind_q == K_REQ);
+  assign s_want[K_CMP]   = fetch_valid[1] && !(f_valid_q && f_kind_q == K_CMP);
+  assign s_want[K_AHEAD] = ahead.valid && !(f_valid_q && (f_kind_q == K_REQ || f_kind_q == K_AHEAD));
+  assign s_want[K_PUSH]  = pushed_i.valid && !(f_valid_q && f_kind_q == K_PUSH);
+  assign s_any  = s_want != '0;
+  assign s_kind = s_want[K_PUSH] ? K_PUSH : s_want[K_REQ] ? K_REQ : s_want[K_CMP] ? K_CMP : K_AHEAD;
+  always_comb begin
+    case (s_kind)
+      K_REQ:   {s_qpn, s_gen, s_index, s_limit} = {req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
+                                                   req_fetch_i.limit};
+      K_CMP:   {s_qpn, s_gen, s_index, s_limit} = {cmp_fetch_i.qpn, cmp_fetch_i.gen, cmp_fetch_i.index,
+                                                   cmp_fetch_i.limit};
+      K_AHEAD: {s_qpn, s_gen, s_index, s_limit} = {ahead.qpn, ahead.gen, ahead.index, ahead.limit};
+      default: {s_qpn, s_gen, s_index, s_limit} = {pushed_i.qpn, pushed_i.gen, pushed_i.index, 16'h0};
+    endcase
+  end
+  assign s_log2 = (s_kind == K_CMP) ? ((cmp_fetch_i.log2 >= 4'd3) ? 2'd3 : cmp_fetch_i.log2[1:0])
+                                    : ((req_fetch_i.log2 >= 4'd3 || s_kind == K_AHEAD) ? 2'd3 : req_fetch_i.log2[1:0]);
+  assign s_set  = sweep_q ? sweep_at_q : s_index[3 +: SW] ^ s_qpn[SW-1:0] ^ s_qpn[2*SW-1:SW];
+  assign s_left = s_limit - s_index;
+  always_comb begin
+    case (s_log2)
+      2'd0:    s_room = 4'd1;
+      2'd1:    s_room = 4'd2 - {3'h0, s_index[0]};
+      2'd2:    s_room = 4'd4 - {2'h0, s_index[1:0]};
+      default: s_room = 4'd8 - {1'b0, s_index[2:0]};
+    endcase
+  end
+  for (genvar i = 0; i < WAYS; i++) begin : g_way
+    logic [TW:0]  tag [0:SETS-1];
+    logic [15:0]  state [0:SETS-1];
+    logic [TW:0]  s_tag;
+    always_ff @(posedge clk_i) begin
+      if (t_way[i]) tag[t_set] <= {t_live, t_tag};
+      if (g_we && g_at[1:0] == 2'(i)) state[g_at[GW-1:2]] <= {g_have, g_coming};
+    end
+    assign s_tag      = tag[s_set];
+    assign s_match[i] = s_tag == {1'b1, s_qpn, s_gen, s_index[15:3]};
+    assign s_live[i]  = s_tag[TW];
+    assign {s_have[8*i +: 8], s_coming[8*i +: 8]} = state[s_set];
+    assign s_taken[i] = s_have[8*i + 32'(s_index[2:0])] || s_coming[8*i + 32'(s_index[2:0])];
+    assign s_busy[i]  = s_coming[8*i +: 8] != '0;
+  end
+  // The next one is not looked at in a set that this one may change.
+  assign s_take = s_any && !sweep && (!f_valid_q || (f_go && s_set != f_set_q));
+
+  // ---- step 2: it is decided ----
+  logic            f_valid_q, f_big_q;
+  kind_e           f_kind_q;
+  logic [23:0]     f_qpn_q;
+  logic [7:0]      f_gen_q;
+  logic [15:0]     f_index_q;
+  logic [2:0]      f_left_q;      // blocks up to the producer, if fewer than 8
+  logic [3:0]      f_room_q, f_n;
+  logic [SW-1:0]   f_set_q;
+  logic [WAYS-1:0] f_match_q, f_taken_q, f_busy_q;
+  logic [7:0]      f_bits, f_blk;
+  logic            f_port, f_same, f_found, f_join, f_busy, f_free, f_spare;
+  logic            f_go;          // it is decided in this cycle
+  logic            f_issue, f_put, f_new;            // a fetch, a pushed block that is put in, a group for it
+  logic            f_here;        // the wanted block is here
+  logic [1:0]      f_way, f_vict;
+  logic [GW-1:0]   f_group;
+  logic [63:0]     f_base;
+  logic [3:0]      f_log2;
+  logic [15:0]     f_pos;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) f_valid_q <= 1'b0;
+    else if (s_take) f_valid_q <= 1'b1;
+    else if (f_go) f_valid_q <= 1'b0;
+    if (s_take) begin
+      f_kind_q  <= s_kind;
+      f_qpn_q   <= s_qpn;
+      f_gen_q   <= s_gen;
+      f_index_q <= s_index;
+      f_big_q   <= s_left[15:3] != '0;
+      f_left_q  <= s_left[2:0];
+      f_room_q  <= s_room;
+      f_set_q   <= s_set;
+      f_match_q <= s_match;
+      f_taken_q <= s_taken;
+      f_busy_q  <= s_busy;
+    end
+  end
+  assign f_port  = !f_kind_q[1];
+  assign f_found = f_match_q != '0;
+  assign f_way   = {f_match_q[3] || f_match_q[2], f_match_q[3] || f_match_q[1]};
+  assign f_join  = (f_match_q & f_taken_q) != '0;
+  assign f_busy  = (f_match_q & f_busy_q) != '0;
+  assign f_blk   = 8'h1 << f_index_q[2:0];
+
+  // A port that has begun to ask for another QP is looked at again.
+  logic [1:0] same;
+  assign same[0] = fetch_valid[0] && req_fetch_i.qpn == f_qpn_q;
+  assign same[1] = fetch_valid[1] && cmp_fetch_i.qpn == f_qpn_q;
+  assign f_same  = !f_port || same[f_kind_q[0]];
+
+  // An arrival may concern the same group: one thing at a time
+  assign f_go    = f_valid_q && !done && !(f_port && kick_room != '1) && !(f_kind_q == K_PUSH && mine);
+  assign f_issue = f_go && f_same && rq_ready
+                   && (f_port ? !f_join && !f_busy && (f_found || f_free) : f_kind_q == K_AHEAD && !f_found && f_spare);
+  assign f_put   = f_go && f_kind_q == K_PUSH && f_found && !f_join;
+  assign f_new   = f_go && f_kind_q == K_PUSH && !f_found && f_spare;
+  assign fetch_retry_o  = !f_join && !f_issue;
+  assign fetch_ready[0] = f_go && f_kind_q == K_REQ && same[0];
+  assign fetch_ready[1] = f_go && f_kind_q == K_CMP && same[1];
+  assign pushed_ready_o = f_go && f_kind_q == K_PUSH && !f_new;
+  assign pushed_taken_o = f_put;
 
   // Blocks: to the group's end, the ring's end, the producer.
-  assign f_mask      = (16'h1 << f_log2) - 16'h1;
-  assign f_pos       = f_index & f_mask;
-  assign f_ring_left = f_mask + 16'h1 - f_pos;
-  assign f_left      = f_limit - f_index;
   always_comb begin
-    f_n = 4'd8 - {1'b0, f_blk};
-    if (f_ring_left < 16'(f_n)) f_n = f_ring_left[3:0];
-    if (f_left == '0) f_n = 4'd1;
-    else if (f_left < 16'(f_n)) f_n = f_left[3:0];
-  end
-  always_comb begin
-    f_bits = '0;
-    for (int unsigned i = 0; i < 8; i++) f_bits[i] = 4'(i) >= {1'b0, f_blk} && 4'(i) < {1'b0, f_blk} + f_n;
+    f_n = f_room_q;
+    if (!f_big_q && f_left_q == '0) f_n = 4'd1;
+    else if (!f_big_q && {1'b0, f_left_q} < f_room_q) f_n = {1'b0, f_left_q};
+    for (int unsigned i = 0; i < 8; i++) begin
+      f_bits[i] = 4'(i) >= {1'b0, f_index_q[2:0]} && 4'(i) < {1'b0, f_index_q[2:0]} + f_n;
+    end
   end
 
-  for (genvar i = 0; i < WAYS; i++) begin : g_fway
-    logic [GW-1:0] gi;
-    assign gi       = {f_set, 2'(i)};
-    assign f_way[i] = live_q[gi] && tag_q[TW*gi +: TW] == f_tag;
-  end
-  prio_enc #(.N(WAYS)) u_fway (.in_i(f_way), .valid_o(f_found), .idx_o(f_way_idx));
   wqe_victim #(.SETS(SETS)) u_victim (
-      .clk_i, .rst_ni, .live_i(live_q), .have_i(have_q), .used_i(used_q), .coming_i(coming_q),
-      .set_i(f_set), .ahead_i(f_ra), .free_o(f_free), .spare_o(f_spare), .victim_o(f_vict),
-      .group_i(f_group), .found_i(f_found),
-      .turn_i(f_valid && !f_join && !f_busy && rq_ready && (!f_ra || f_issue)), .issue_i(f_issue), .new_i(p_new),
-      .ask_i(f_valid && !f_ra && (f_join || f_issue)), .ports_i(fetch_ready),
-      .hit_i(look_hit), .hit_group_i(look_group));
-  assign f_group = {f_set, f_found ? f_way_idx : f_vict};
-  assign f_join  = f_found && (coming_q[8*f_group + 32'(f_blk)] || have_q[8*f_group + 32'(f_blk)]);
-  assign f_busy  = f_found && !f_join && coming_q[8*f_group +: 8] != '0;
-
-  // A pushed block goes the way of a fetch, and before them, in a cycle in which no data is written, and no lookup can
-  // meet the group that gives way.
-  logic p_go, p_new;
-  assign p_go       = pushed_i.valid && !mine && look_valid == '0;
-  assign p_new      = p_go && !f_found && f_spare;
-  assign pushed_ready_o = p_go;
-  assign pushed_taken_o = !f_join && (f_found || f_spare);
+      .clk_i, .rst_ni, .clear_i(sweep_q), .clear_set_i(sweep_at_q),
+      .take_i(s_take), .set_i(s_set), .live_i(s_live), .have_i(s_have), .used_i(s_used), .coming_i(s_coming),
+      .asked_i(s_asked), .ahead_i(!f_port), .free_o(f_free), .spare_o(f_spare), .victim_o(f_vict),
+      .found_i(f_found), .way_i(f_way),
+      .turn_i(f_go && f_same && !f_join && !f_busy && rq_ready && (f_port || f_issue)),
+      .issue_i(f_issue), .new_i(f_new));
+  logic [WAYS*8-1:0] s_used;
+  logic [WAYS*2-1:0] s_asked;
+  wqe_taken #(.SETS(SETS)) u_taken (
+      .clk_i, .rst_ni, .begin_i(f_issue || f_put || f_new || (fetch_ready != '0 && f_join)), .group_i(f_group),
+      .new_i(!f_found), .blocks_i(f_issue ? f_bits : f_put ? f_blk : 8'h0), .ports_i(fetch_ready),
+      .hit_i(look_hit), .hit_group_i(look_group), .hit_block_i({cmp_wqe_i.index[2:0], req_wqe_i.index[2:0]}),
+      .set_i(s_set), .used_o(s_used), .asked_o(s_asked));
+  assign f_group = {f_set_q, f_found ? f_way : f_vict};
 
   logic rq_ready;
-  assign f_issue    = f_valid && rq_ready && (f_ra ? !f_found && f_spare : !f_join && !f_busy && (f_found || f_free));
-  assign fetch_retry_o = !f_join && !f_issue;
-  assign fetch_ready = (f_valid && !f_ra) ? (f_sel ? 2'b10 : 2'b01) : 2'b00;
-
   cairn_int_pkg::dma_rd_t rd;
+  assign f_base = (f_kind_q == K_AHEAD) ? ahead.base : f_kind_q[0] ? cmp_fetch_i.base : req_fetch_i.base;
+  assign f_log2 = (f_kind_q == K_AHEAD) ? ahead.log2 : f_kind_q[0] ? cmp_fetch_i.log2 : req_fetch_i.log2;
+  assign f_pos  = f_index_q & ((16'h1 << f_log2) - 16'h1);
   always_comb begin
     rd       = '0;
     rd.iova  = f_base + {42'h0, f_pos, 6'h0};
@@ -261,105 +283,112 @@ module wqe_fetch #(
 
   // ---- data from the host ----
   cairn_int_pkg::dma_rsp_t rsp;
-  logic              mine;
-  logic [GW-1:0]     r_group;
-  logic [2:0]        r_blk;
-  logic [BPB-1:0]    ram_we;
-  logic [GW+2:0]     ram_waddr;
-  logic [7:0]        r_fail;
-  logic              done;
+  logic               mine;
+  logic [GW-1:0]      r_group;
+  logic [2:0]         r_blk, r_start;
+  logic [BPB-1:0]     ram_we;
+  logic [GW+2:0]      ram_waddr;
+  logic [BPB*COL-1:0] ram_wdata;
+  logic [55:0]        names [0:GROUPS-1];            // what the blocks of a group say they are, and the first to come
+  logic [23:0]        r_qpn;
+  logic [15:0]        r_owner;
+  logic [12:0]        r_no;
+  logic               r_bad;
   assign rsp       = beat_i.meta;
   assign mine      = beat_i.valid && rsp.client == 4'(CLIENT);
+  assign done      = mine && rsp.last;
   assign r_group   = rsp.tag[GW-1:0];
-  assign r_blk     = start_q[3*r_group +: 3] + rsp.offset[8:6];
-  assign ram_waddr = p_go ? {f_group, f_blk} : {r_group, r_blk};
-  for (genvar i = 0; i < BPB; i++) begin : g_we
-    assign ram_we[i] = (p_go && pushed_taken_o)
-                       || (mine && rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i));
+  assign r_blk     = r_start + rsp.offset[8:6];
+  assign {r_qpn, r_owner, r_no, r_start} = names[r_group];
+  assign r_bad     = beat_data_i[CHECK_LSB +: 32] != {r_owner, r_no, r_blk};
+  assign ram_waddr = mine ? {r_group, r_blk} : {f_group, f_index_q[2:0]};
+  for (genvar i = 0; i < BPB; i++) begin : g_col
+    assign ram_we[i] = mine ? rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i) : f_put;
+    assign ram_wdata[COL*i +: COL] = mine ? {r_bad, beat_data_i} : {1'b0, pushed_i.block[DATA_W*i +: DATA_W]};
   end
-  assign done   = mine && rsp.last;
-  assign r_fail = {8{rsp.err}};
-
-  // ---- kicks: as many as groups can be under way ----
-  logic [1:0]    kq_ready_unused, kick_room;
-  logic [1:0]    kick_idle;
-  logic [1:0]    kick_push;
-  logic [23:0]   kick_push_qpn;
-  assign kick_push     = done ? waiter_q[2*r_group +: 2] : (f_valid && f_join && have_q[8*f_group + 32'(f_blk)])
-      ? fetch_ready : 2'b00;
-  assign kick_push_qpn = done ? tag_q[TW*r_group + 21 +: 24] : f_qpn;
-  for (genvar g = 0; g < 2; g++) begin : g_kick
-    localparam int unsigned LVL_W = $clog2(GROUPS + 6);
-    logic [LVL_W-1:0] lvl;
-    sync_fifo_level #(.WIDTH(24), .DEPTH(GROUPS + 5)) u_k (
-        .clk_i, .rst_ni, .in_valid_i(kick_push[g]), .in_ready_o(kq_ready_unused[g]), .in_data_i(kick_push_qpn),
-        .out_valid_o(kick_valid[g]), .out_ready_i(kick_ready[g]), .out_data_o(kick_qpn[24*g +: 24]),
-        .level_o(lvl));
-    assign kick_idle[g] = lvl == '0;
-    assign kick_room[g] = lvl < LVL_W'(4);
+  always_ff @(posedge clk_i) begin
+    if (f_issue || f_new) names[f_group] <= {f_qpn_q, cairn_fn_pkg::wqe_owner(f_qpn_q, f_gen_q), f_index_q};
   end
 
-  // Groups: whose they are, what is under way for them, and who waits for it
+  // ---- groups: what is here, comes, could not be read, who waits for it ----
+  logic [25:0] flat [0:GROUPS-1];
+  logic [7:0]  o_have, o_fail, o_coming;
+  logic [1:0]  o_waiter;
+  logic        f_note;            // a port joins those that wait
+  assign {o_have, o_fail, o_coming, o_waiter} = flat[done ? r_group : {f_set_q, f_way}];
+  assign f_here = (o_have & f_blk) != '0;
+  assign f_note = fetch_ready != '0 && f_join && !f_here;
+  assign g_we   = done || f_issue || f_put || f_new || f_note;
+  assign g_at   = done ? r_group : f_group;
+  always_comb begin
+    {g_have, g_fail, g_coming, g_waiter} = f_found ? {o_have, o_fail, o_coming, o_waiter} : 26'h0;
+    if (done) begin
+      g_have   = o_have | o_coming;
+      g_fail   = (o_fail & ~o_coming) | (o_coming & {8{rsp.err}});
+      g_coming = '0;
+      g_waiter = '0;
+    end else if (f_kind_q == K_PUSH) begin
+      if (f_found) g_have = o_have | f_blk;
+      if (f_found) g_fail = o_fail & ~f_blk;
+    end else if (f_join) begin
+      g_waiter = o_waiter | fetch_ready;
+    end else begin
+      if (f_found) g_have = o_have & ~f_bits;
+      g_coming = f_bits;
+      g_waiter = fetch_ready;
+    end
+  end
+  always_ff @(posedge clk_i) if (g_we) flat[g_at] <= {g_have, g_fail, g_coming, g_waiter};
+
+  // Whose they are. What is under way belongs to QPs that are alive, when all is forgotten; after reset nothing is.
+  logic          sweep_q, forget_q, fresh_q;
+  logic [SW-1:0] sweep_at_q;
+  assign sweep  = sweep_q || forget_q;
+  assign t_set  = sweep_q ? sweep_at_q : f_set_q;
+  assign t_live = !sweep_q;
+  assign t_tag  = {f_qpn_q, f_gen_q, f_index_q[15:3]};
+  for (genvar i = 0; i < WAYS; i++) begin : g_give
+    assign t_way[i] = sweep_q ? fresh_q || !s_busy[i] : (f_issue || f_new) && f_group[1:0] == 2'(i);
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      live_q   <= '0;
-      coming_q <= '0;
-      waiter_q <= '0;
+      sweep_q    <= 1'b1;
+      fresh_q    <= 1'b1;
+      forget_q   <= 1'b0;
+      sweep_at_q <= '0;
     end else begin
-      // What is under way belongs to QPs that are alive.
-      if (forget_i) for (int unsigned g = 0; g < GROUPS; g++) if (coming_q[8*g +: 8] == '0) live_q[g] <= 1'b0;
-      if (done) begin
-        coming_q[8*r_group +: 8] <= '0;
-        waiter_q[2*r_group +: 2] <= '0;
-      end
-      if (f_valid && !f_ra && f_join) begin
-        waiter_q[2*f_group +: 2] <= waiter_q[2*f_group +: 2] | (have_q[8*f_group + 32'(f_blk)] ? 2'b00 : fetch_ready);
-      end
-      if (f_issue) begin
-        live_q[f_group]          <= 1'b1;
-        tag_q[TW*f_group +: TW]  <= f_tag;
-        coming_q[8*f_group +: 8] <= f_bits;
-        start_q[3*f_group +: 3]  <= f_blk;
-        waiter_q[2*f_group +: 2] <= fetch_ready;
-      end
-      if (p_new) begin
-        live_q[f_group]          <= 1'b1;
-        tag_q[TW*f_group +: TW]  <= f_tag;
-        waiter_q[2*f_group +: 2] <= 2'b00;
+      if (forget_i) forget_q <= 1'b1;
+      else if (!sweep_q && !f_valid_q) forget_q <= 1'b0;
+      if (sweep_q) begin
+        sweep_at_q <= sweep_at_q + 1'b1;
+        if (sweep_at_q == '1) {sweep_q, fresh_q} <= 2'b00;
+      end else if (forget_q && !f_valid_q) begin
+        sweep_q <= 1'b1;
       end
     end
   end
 
-  // Their blocks: on chip, taken up, unreadable
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      have_q <= '0;
-    end else begin
-      for (int unsigned g = 0; g < 2; g++) begin
-        if (look_hit[g]) used_q[8*look_group[GW*g +: GW] + 32'(look_index[16*g +: 3])] <= 1'b1;
-      end
-      if (done) begin
-        have_q[8*r_group +: 8] <= have_q[8*r_group +: 8] | coming_q[8*r_group +: 8];
-        fail_q[8*r_group +: 8] <= (fail_q[8*r_group +: 8] & ~coming_q[8*r_group +: 8])
-            | (coming_q[8*r_group +: 8] & r_fail);
-      end
-      if (f_issue) begin
-        have_q[8*f_group +: 8] <= f_found ? have_q[8*f_group +: 8] & ~f_bits : '0;
-        used_q[8*f_group +: 8] <= f_found ? used_q[8*f_group +: 8] & ~f_bits : '0;
-      end
-      if (p_new) begin
-        have_q[8*f_group +: 8] <= 8'h1 << f_blk;
-        used_q[8*f_group +: 8] <= '0;
-        fail_q[8*f_group +: 8] <= '0;
-      end else if (p_go && pushed_taken_o) begin
-        have_q[8*f_group + 32'(f_blk)] <= 1'b1;
-        used_q[8*f_group + 32'(f_blk)] <= 1'b0;
-        fail_q[8*f_group + 32'(f_blk)] <= 1'b0;
-      end
-    end
-  end
+  // ---- kicks ----
+  logic [1:0]  kick_room, kick_push, kick_idle, promise;
+  logic [23:0] kick_qpn;
+  assign kick_push = done ? o_waiter : (f_join && f_here) ? fetch_ready : 2'b00;
+  assign kick_qpn  = done ? r_qpn : f_qpn_q;
+  assign promise   = fetch_ready & {2{f_issue || f_join}} & ~(f_note ? o_waiter : 2'b00);
+  wqe_kick #(.DEPTH(KICKS)) u_kick_req (
+      .clk_i, .rst_ni, .promise_i(promise[0]), .room_o(kick_room[0]), .give_i(kick_push[0]), .qpn_i(kick_qpn),
+      .kick_o(req_kick_o), .kick_ready_i(req_kick_ready_i), .idle_o(kick_idle[0]));
+  wqe_kick #(.DEPTH(KICKS)) u_kick_cmp (
+      .clk_i, .rst_ni, .promise_i(promise[1]), .room_o(kick_room[1]), .give_i(kick_push[1]), .qpn_i(kick_qpn),
+      .kick_o(cmp_kick_o), .kick_ready_i(cmp_kick_ready_i), .idle_o(kick_idle[1]));
 
+  // ---- rest ----
+  logic [GW:0] under_q;           // groups that are under way
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) under_q <= '0;
+    else if (f_issue) under_q <= under_q + 1'b1;
+    else if (done) under_q <= under_q - 1'b1;
+  end
   assign events_o.wqe_fetch = f_issue;
-  assign idle_o = coming_q == '0 && !rd_o.valid && (&kick_idle)
-                  && {fetch_valid, look_valid, ahead.valid, pushed_i.valid} == '0;
+  assign idle_o = under_q == '0 && !rd_o.valid && (&kick_idle) && !sweep && !f_valid_q
+                  && {fetch_valid, cmp_wqe_i.valid, req_wqe_i.valid, ahead.valid, pushed_i.valid} == '0;
 endmodule

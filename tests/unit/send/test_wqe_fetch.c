@@ -2,7 +2,7 @@
 /*
  * wqe_fetch, case by case: extent of a read, keys, kicks of both ports, a group that grows,
  * read-ahead and where it stops, full sets (retry, used-up groups, ageing), failed and stale
- * blocks, blocks of another life of the QP, intervals.
+ * blocks, blocks of another life of the QP.
  */
 #include <string.h>
 
@@ -356,101 +356,6 @@ static void errors(void **state)
 	wqe_bench_destroy(b);
 }
 
-/* A lookup per port, a fetch, a read a cycle. */
-static void rates(void **state)
-{
-	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = wqe_ring(0x40, 3, 0), s[8];
-	uint64_t from;
-
-	(void)state;
-	wqe_posts(b, &r, 0, 8);
-	bring(b, 1, &r, 0, 8);
-	for (unsigned int i = 0; i < 20; i++) {
-		for (unsigned int p = 0; p < 2; p++) {
-			struct lookup l = wqe_look_get(b, p);
-
-			if (i)
-				vtb_check(b->tb,
-					  l.hit && !l.err &&
-						  !memcmp(l.data, b->mem[(i - 1 + 3 * p) % 8], 64));
-			wqe_look_set(b, p, true, wqe_key(&r, (uint16_t)((i + 3 * p) % 8)));
-		}
-		vtb_tick(b->tb);
-		vtb_eval(b->tb);
-	}
-	wqe_look_set(b, 0, false, wqe_key(&r, 0));
-	wqe_look_set(b, 1, false, wqe_key(&r, 0));
-	/* Blocks that are here: a fetch and its kick each cycle. */
-	from = b->kicks[0];
-	wqe_fetch_set(b, 0, &r, 5, 8);
-	for (unsigned int i = 0; i < 20; i++) {
-		vtb_tick(b->tb);
-		vtb_check(b->tb, b->ft_ready == 1 && !b->ft_retry);
-	}
-	wqe_fetch_clear(b, 0);
-	vtb_tick(b->tb);
-	vtb_check_eq(b->tb, b->kicks[0], from + 20);
-	/* New groups, ports in turn. */
-	b->hold = true;
-	for (unsigned int i = 0; i < 8; i++) {
-		s[i] = wqe_ring(0x80 + i, 2, 16 + 8 * i);
-		wqe_posts(b, &s[i], 0, 4);
-		wqe_fetch_clear(b, ~i & 1);
-		wqe_fetch_set(b, i & 1, &s[i], 0, 4);
-		vtb_tick(b->tb);
-		vtb_check(b->tb, b->ft_ready == 1u << (i & 1) && !b->ft_retry);
-	}
-	wqe_fetch_clear(b, 1);
-	vtb_run(b->tb, 3);
-	vtb_check_eq(b->tb, vtb_max_gap(b->rd, 1, 8), 1);
-	/* Port 0 goes first. */
-	wqe_fetch_set(b, 0, &s[0], 0, 4);
-	wqe_fetch_set(b, 1, &s[1], 0, 4);
-	vtb_tick(b->tb);
-	vtb_check_eq(b->tb, b->ft_ready, 1);
-	wqe_fetch_clear(b, 0);
-	vtb_tick(b->tb);
-	vtb_check_eq(b->tb, b->ft_ready, 2);
-	wqe_fetch_clear(b, 1);
-	wqe_bench_destroy(b);
-}
-
-/* Kicks that nobody takes and reads that nobody takes stop fetches, lose nothing. */
-static void blocked(void **state)
-{
-	struct wqe_bench *b = wqe_bench_create();
-	struct ring r = wqe_ring(0x40, 2, 0);
-	unsigned int taken = 0;
-
-	(void)state;
-	wqe_posts(b, &r, 0, 4);
-	bring(b, 0, &r, 0, 4);
-	b->kick_pause = 100;
-	wqe_fetch_set(b, 0, &r, 0, 4);
-	for (unsigned int i = 0; i < 50; i++) {
-		vtb_tick(b->tb);
-		taken += b->ft_ready & 1;
-		if (b->ft_ready)
-			vtb_check_eq(b->tb, b->ft_retry, 0);
-	}
-	wqe_fetch_clear(b, 0);
-	vtb_check(b->tb, taken >= 4 && taken < GROUPS + 5);
-	vtb_check_eq(b->tb, vtb_get(b->tb, "idle_o"), 0);
-	b->kick_pause = 0;
-	vtb_run(b->tb, 20);
-	vtb_check_eq(b->tb, b->kicks[0], 1 + taken);
-	vtb_stream_pause(b->rd, 100);
-	for (unsigned int i = 0; i < 4; i++) {
-		r.qpn++;
-		vtb_check_eq(b->tb, wqe_fetch(b, 1, &r, 0, 4), i > 0);
-	}
-	vtb_stream_pause(b->rd, 0);
-	vtb_run_until(b->tb, b->kicks[1] == 1, 100);
-	vtb_check_eq(b->tb, b->kick_qpn[1], 0x41);
-	wqe_bench_destroy(b);
-}
-
 /*
  * What the host memory has is of another QP with the same low bits, or of the QP's last life: all
  * 255 others are told from this one.  When generations begin again, what is here is forgotten, but
@@ -501,8 +406,7 @@ int main(void)
 		cmocka_unit_test(kicks),      cmocka_unit_test(read_ahead),
 		cmocka_unit_test(ahead_ends), cmocka_unit_test(full_set),
 		cmocka_unit_test(along),      cmocka_unit_test(ageing),
-		cmocka_unit_test(errors),     cmocka_unit_test(rates),
-		cmocka_unit_test(blocked),    cmocka_unit_test(other_lives),
+		cmocka_unit_test(errors),     cmocka_unit_test(other_lives),
 	};
 
 	return cmocka_run_group_tests_name("wqe_fetch", tests, NULL, NULL);

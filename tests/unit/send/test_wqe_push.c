@@ -3,6 +3,8 @@
  * wqe_fetch, blocks that come with their doorbell: found as fetched ones are, beside fetches
  * of their group, where there is no place, while others use the memory.
  */
+#include <string.h>
+
 #include "wqe_bench.h"
 
 /* A fetch of port 0, to its kick. */
@@ -127,7 +129,7 @@ static void push_room(void **state)
 	wqe_bench_destroy(b);
 }
 
-/* It waits for data that is being written and for lookups, and loses nothing. */
+/* It waits for data that is being written, and loses nothing. */
 static void push_waits(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
@@ -151,15 +153,61 @@ static void push_waits(void **state)
 		if (wqe_look(b, 1, wqe_key(&s, i)).hit)
 			wqe_hits(b, 1, &s, i);
 	}
-	/* While something is looked up nothing is put in. */
-	wqe_look_set(b, 1, true, wqe_key(&s, 0));
-	vtb_set(b->tb, "pushed_valid_i", 1);
-	for (unsigned int i = 0; i < 10; i++) {
-		vtb_tick(b->tb);
-		vtb_check(b->tb, !b->pushed_ready);
+	wqe_bench_destroy(b);
+}
+
+/*
+ * The group that gives way is looked up in each cycle: what is found is what it had, then nothing,
+ * and never what takes its place; that is found from the third cycle on after it was put in.
+ */
+static void push_over(void **state)
+{
+	struct wqe_bench *b = wqe_bench_create();
+	struct vtb *tb = b->tb;
+	struct ring old[5];
+
+	(void)state;
+	for (unsigned int i = 0; i < 100; i++) {
+		bool ready = false;
+
+		for (unsigned int k = 0; k < 5; k++) {
+			old[k] = wqe_ring((i * 5 + k + 1) << 12, 2, 16 * k);
+			wqe_posts(b, &old[k], 0, 1);
+			if (k == 4)
+				break;
+			bring(b, &old[k], 0, 1);
+			wqe_hits(b, 0, &old[k], 0);
+		}
+		vtb_run(tb, 3);
+		vtb_set(tb, "pushed_valid_i", 1);
+		vtb_set(tb, "pushed_qpn_i", old[4].qpn);
+		vtb_set(tb, "pushed_gen_i", old[4].gen);
+		vtb_set(tb, "pushed_index_i", 0);
+		vtb_put_bytes(vtb_port(tb, "pushed_block_i"), 0, wqe_block(b, &old[4], 0), 64);
+		for (unsigned int t = 0; t < 8 || !ready; t++) {
+			for (unsigned int p = 0; p < 2; p++)
+				wqe_look_set(b, p, true, wqe_key(&old[(t + 2 * p + i) % 4], 0));
+			vtb_check(tb, t < 40);
+			vtb_tick(tb);
+			if (b->pushed_ready) {
+				vtb_check(tb, b->pushed_taken);
+				ready = true;
+				vtb_set(tb, "pushed_valid_i", 0);
+			}
+			vtb_eval(tb);
+			for (unsigned int p = 0; p < 2; p++) {
+				struct lookup l = wqe_look_get(b, p);
+				struct ring *r = &old[(t + 2 * p + i) % 4];
+
+				vtb_check(tb, !l.err);
+				if (l.hit)
+					vtb_check(tb, !memcmp(l.data, wqe_block(b, r, 0), 64));
+			}
+		}
+		wqe_look_set(b, 0, false, wqe_key(&old[0], 0));
+		wqe_look_set(b, 1, false, wqe_key(&old[0], 0));
+		wqe_hits(b, i & 1, &old[4], 0);
 	}
-	vtb_set(b->tb, "pushed_valid_i", 0);
-	wqe_look_set(b, 1, false, wqe_key(&s, 0));
 	wqe_bench_destroy(b);
 }
 
@@ -169,6 +217,7 @@ int main(void)
 		cmocka_unit_test(pushes),
 		cmocka_unit_test(push_room),
 		cmocka_unit_test(push_waits),
+		cmocka_unit_test(push_over),
 	};
 
 	return cmocka_run_group_tests_name("wqe_fetch, pushed blocks", tests, NULL, NULL);

@@ -16,8 +16,10 @@ static bool used_up(const struct group *g)
 
 static bool may_go(const struct victim_world *w, const struct group *g)
 {
-	/* its own fetch does not count */
-	return !g->live || (!g->coming && (used_up(g) || w->fetches - g->fetched > OLD));
+	/* the count of units comes round in 8 bits */
+	return !g->live ||
+	       (!g->coming &&
+		(used_up(g) || ((w->fetches / UNIT - g->fetched / UNIT) & 0xff) >= OLD / UNIT));
 }
 
 static void reference(struct victim_world *w)
@@ -49,21 +51,26 @@ static void reference(struct victim_world *w)
 
 /* ---- the module ---- */
 
+/* The groups of the set; all else that could be shown is noise. */
 static void show(struct victim_world *w)
 {
-	uint8_t have[GROUPS], used[GROUPS], coming[GROUPS];
-	uint64_t live = 0;
+	uint8_t have[WAYS], used[WAYS], coming[WAYS];
+	unsigned int live = 0, asked = 0;
 
-	for (unsigned int i = 0; i < GROUPS; i++) {
-		live |= (uint64_t)w->group[i].live << i;
-		have[i] = w->group[i].have;
-		used[i] = w->group[i].used;
-		coming[i] = w->group[i].coming;
+	for (unsigned int i = 0; i < WAYS; i++) {
+		const struct group *g = victim_way(w, i);
+
+		live |= (unsigned int)g->live << i;
+		asked |= ((unsigned int)g->asked[0] | (unsigned int)g->asked[1] << 1) << 2 * i;
+		have[i] = g->have;
+		used[i] = g->used;
+		coming[i] = g->coming;
 	}
 	vtb_set(w->tb, "live_i", live);
-	vtb_put_bytes(vtb_port(w->tb, "have_i"), 0, have, GROUPS);
-	vtb_put_bytes(vtb_port(w->tb, "used_i"), 0, used, GROUPS);
-	vtb_put_bytes(vtb_port(w->tb, "coming_i"), 0, coming, GROUPS);
+	vtb_set(w->tb, "asked_i", asked);
+	vtb_put_bytes(vtb_port(w->tb, "have_i"), 0, have, WAYS);
+	vtb_put_bytes(vtb_port(w->tb, "used_i"), 0, used, WAYS);
+	vtb_put_bytes(vtb_port(w->tb, "coming_i"), 0, coming, WAYS);
 }
 
 void victim_ask(struct victim_world *w, unsigned int set, bool ahead)
@@ -73,35 +80,47 @@ void victim_ask(struct victim_world *w, unsigned int set, bool ahead)
 	w->set = set;
 	w->ahead = ahead;
 	vtb_set(tb, "set_i", set);
-	vtb_set(tb, "ahead_i", ahead);
+	vtb_set(tb, "take_i", 1);
 	show(w);
-	vtb_eval(tb);
 	reference(w);
+	vtb_tick(tb);
+	vtb_set(tb, "ahead_i", ahead);
+	victim_quiet(w);
+	vtb_eval(tb);
 	vtb_check_eq(tb, vtb_get(tb, "free_o"), w->free);
 	vtb_check_eq(tb, vtb_get(tb, "spare_o"), w->spare);
 	if (w->free)
 		vtb_check_eq(tb, vtb_get(tb, "victim_o"), w->victim);
 }
 
-static const char *const strobes[] = { "turn_i", "issue_i", "new_i", "ask_i", "hit_i" };
+static const char *const strobes[] = { "take_i", "turn_i", "issue_i", "new_i", "clear_i" };
+static const char *const noise[] = { "live_i", "asked_i", "have_i", "used_i", "coming_i" };
 
-/* Strobes that were set, and then none; what goes with strobes is noise without them. */
-void victim_tick(struct victim_world *w)
+/* No strobe; what goes with strobes is noise without them. */
+void victim_quiet(struct victim_world *w)
 {
 	struct vtb *tb = w->tb;
 
-	vtb_tick(tb);
+	for (unsigned int i = 0; i < sizeof(strobes) / sizeof(strobes[0]); i++)
+		vtb_set(tb, strobes[i], 0);
+	for (unsigned int i = 0; i < sizeof(noise) / sizeof(noise[0]); i++)
+		vtb_set(tb, noise[i], rng_below(&tb->rng, 16));
+	vtb_set(tb, "set_i", rng_below(&tb->rng, SETS));
+	vtb_set(tb, "clear_set_i", rng_below(&tb->rng, SETS));
+	vtb_set(tb, "way_i", rng_below(&tb->rng, WAYS));
+	vtb_set(tb, "found_i", rng_below(&tb->rng, 2));
+}
+
+/* Strobes that were set, and then none. */
+void victim_tick(struct victim_world *w)
+{
+	vtb_tick(w->tb);
 	for (unsigned int port = 0; port < 2; port++) {
 		if (w->looked[port] >= 0)
 			w->group[w->looked[port]].asked[port] = false;
 		w->looked[port] = -1;
 	}
-	for (unsigned int i = 0; i < sizeof(strobes) / sizeof(strobes[0]); i++)
-		vtb_set(tb, strobes[i], 0);
-	vtb_set(tb, "group_i", rng_below(&tb->rng, GROUPS));
-	vtb_set(tb, "found_i", rng_below(&tb->rng, 2));
-	vtb_set(tb, "ports_i", rng_below(&tb->rng, 4));
-	vtb_put(vtb_port(tb, "hit_group_i"), rng_below(&tb->rng, GROUPS * GROUPS));
+	victim_quiet(w);
 }
 
 void victim_idle(struct victim_world *w)
@@ -113,10 +132,6 @@ void victim_idle(struct victim_world *w)
 /* A look-up of a port finds a block of the group. */
 void victim_hit(struct victim_world *w, unsigned int port, unsigned int group)
 {
-	unsigned int width = (unsigned int)vtb_port(w->tb, "hit_group_i")->width / 2;
-
-	vtb_put_bits(vtb_port(w->tb, "hit_i"), port, 1, 1);
-	vtb_put_bits(vtb_port(w->tb, "hit_group_i"), port * width, width, group);
 	w->looked[port] = (int)group;
 }
 
@@ -125,7 +140,7 @@ static unsigned int strobe_for(struct victim_world *w, bool found, unsigned int 
 {
 	unsigned int group = w->set * WAYS + (found ? way : w->victim);
 
-	vtb_set(w->tb, "group_i", group);
+	vtb_set(w->tb, "way_i", found ? way : rng_below(&w->tb->rng, WAYS));
 	vtb_set(w->tb, "found_i", found);
 	for (unsigned int port = 0; port < 2; port++)
 		if (w->looked[port] == (int)group)
@@ -137,8 +152,6 @@ static void wanted(struct victim_world *w, unsigned int group, bool found, unsig
 {
 	struct group *g = &w->group[group];
 
-	vtb_set(w->tb, "ask_i", 1);
-	vtb_set(w->tb, "ports_i", 1u << port);
 	for (unsigned int i = 0; i < 2; i++)
 		g->asked[i] = (found && g->asked[i]) || i == port;
 }
@@ -174,7 +187,6 @@ void victim_join(struct victim_world *w, unsigned int way, unsigned int port)
 void victim_refuse(struct victim_world *w)
 {
 	vtb_set(w->tb, "turn_i", 1);
-	vtb_set(w->tb, "group_i", w->set * WAYS + w->victim);
 	vtb_set(w->tb, "found_i", 0);
 	w->hunger[w->set] += w->hunger[w->set] < HUNGRY;
 	w->fetches += ++w->refusals % REFUSALS_A_FETCH == 0;
@@ -193,13 +205,25 @@ void victim_push(struct victim_world *w, unsigned int block)
 	w->turn[w->set] = (w->victim + 1) % WAYS;
 }
 
+/* As after reset: each set begins anew. */
+void victim_clear(struct victim_world *w)
+{
+	for (unsigned int set = 0; set < SETS; set++) {
+		vtb_set(w->tb, "clear_i", 1);
+		vtb_set(w->tb, "clear_set_i", set);
+		victim_tick(w);
+		w->turn[set] = w->hunger[set] = 0;
+	}
+}
+
 struct victim_world *victim_create(void)
 {
 	struct victim_world *w = calloc(1, sizeof(*w));
 
 	w->tb = vtb_create();
 	w->looked[0] = w->looked[1] = -1;
-	victim_tick(w);
+	victim_quiet(w);
+	victim_clear(w);
 	return w;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Bench of wqe_victim: its strobes as wqe_fetch gives them, and a reference that keeps what
- * happened to each group in numbers that do not wrap. Every question's answer is compared with it.
+ * happened to each group. Every question's answer is compared with it.
  */
 #ifndef VICTIM_BENCH_H
 #define VICTIM_BENCH_H
@@ -11,6 +11,7 @@
 #define WAYS 4
 #define GROUPS (SETS * WAYS)
 #define OLD (4 * GROUPS)    /* fetches */
+#define UNIT (GROUPS / 8)   /* fetches: ages are counted so */
 #define REFUSALS_A_FETCH 64 /* so many age like one fetch */
 #define HUNGRY 15	    /* refusals in a row */
 
@@ -35,9 +36,14 @@ struct victim_world {
 
 struct victim_world *victim_create(void);
 void victim_destroy(struct victim_world *w);
+void victim_quiet(struct victim_world *w); /* no strobe from here on */
+void victim_clear(struct victim_world *w); /* each set begins anew, one in a cycle */
 struct group *victim_way(struct victim_world *w, unsigned int way); /* of the set asked for */
 
-/* A request for the set: free, spare and victim are compared, and stand in w for what follows. */
+/*
+ * A request for the set, shown in one cycle: free, spare and victim are compared in the next, and
+ * stand in w for what follows.
+ */
 void victim_ask(struct victim_world *w, unsigned int set, bool ahead);
 /*
  * What becomes of it, in the cycle of the next tick: fetched for a port or the read-ahead, into a

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kicks of wqe_fetch for one of its ports. Each is promised first and given later; a promise has a place in the queue.
+//
+// Owns: how many are promised and not taken yet. Order: as they are given.
+// Cycles: a kick can be taken in the cycle after it was given. room_o is late by a cycle: one more may be promised when
+//   it goes low. Reset: none is promised, no room in the first cycle. Errors: none.
+module wqe_kick #(
+    parameter int unsigned DEPTH = 64   // 4 and more
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic                 promise_i,  // strobe
+    output logic                 room_o,     // for another promise
+    input  logic                 give_i,     // strobe, in the cycle of the promise or later
+    input  logic [23:0]          qpn_i,
+    output cairn_int_pkg::kick_t kick_o,
+    input  logic                 kick_ready_i,
+    output logic                 idle_o      // none is promised
+);
+  localparam int unsigned LVL_W = $clog2(DEPTH + 1);
+  logic [LVL_W-1:0] owed_q;
+  logic             ready_unused, taken;
+  assign taken  = kick_o.valid && kick_ready_i;
+  assign idle_o = owed_q == '0;
+  sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_k (
+      .clk_i, .rst_ni, .in_valid_i(give_i), .in_ready_o(ready_unused), .in_data_i(qpn_i),
+      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      owed_q <= '0;
+      room_o <= 1'b0;
+    end else begin
+      if (promise_i && !taken) owed_q <= owed_q + 1'b1;
+      if (taken && !promise_i) owed_q <= owed_q - 1'b1;
+      room_o <= owed_q < LVL_W'(DEPTH - 2);
+    end
+  end
+endmodule
