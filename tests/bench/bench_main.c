@@ -59,7 +59,7 @@ static const struct metric metrics[] = {
 	    .depth = 2,
 	    .list = 1,
 	    .warm = 6,
-	    .count = 8 },
+	    .count = 64 },
 	  BANDWIDTH },
 	{ "write_rate_8b_16qp", { WRITE_8B, SMALL }, { 0.80, 12, 0.99, 4 } },
 	{ "send_rate_64b_16qp", { .op = CAIRN_WQE_OP_SEND, .len = 64, SMALL }, { 0, 0, 0.99, 4 } },
