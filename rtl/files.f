@@ -193,6 +193,7 @@ rtl/receive/responder/rsp_check.sv
 rtl/receive/responder/rsp_elements.sv
 rtl/receive/responder/rsp_walk.sv
 rtl/receive/responder/rsp_inv.sv
+rtl/receive/responder/rsp_behind.sv
 rtl/receive/responder/rsp_join.sv
 rtl/receive/responder/rsp_next.sv
 rtl/receive/responder/rsp_cqe.sv
@@ -202,8 +203,11 @@ rtl/receive/responder/rsp_tx_dup.sv
 rtl/receive/responder/rsp_tx_job.sv
 rtl/receive/responder/rsp_tx_req.sv
 rtl/receive/responder/rsp_tx_out.sv
+rtl/receive/responder/rsp_credit.sv
+rtl/receive/responder/rsp_ack.sv
 rtl/receive/responder/rsp_tx_credit.sv
 rtl/receive/responder/rsp_tx_kick.sv
+rtl/receive/responder/rsp_tx_counts.sv
 rtl/receive/responder/rsp_tx.sv
 rtl/receive/responder/responder.sv
 

@@ -1717,6 +1717,7 @@ enum rec_rsk {
 	REC_RSK_ATOMIC = 9,
 	REC_RSK_DUPAT = 10, /* duplicate atomic: answer again what was saved */
 	REC_RSK_INV = 11, /* rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over */
+	REC_RSK_ACK = 12, /* rsp_join to rsp_commit: no packet of the QP follows any more, an ACK held back for that is due */
 };
 
 /*
@@ -1905,7 +1906,7 @@ struct rec_rsp_srq {
 /*
  * Responder: one request packet on its way from rsp_check to rsp_commit.
  */
-#define REC_RSP_REC_W 731
+#define REC_RSP_REC_W 732
 struct rec_rsp_rec {
 	uint8_t kind; /* enum rec_rsk */
 	struct rec_rsp_id id;
@@ -1933,130 +1934,133 @@ struct rec_rsp_rec {
 	struct rec_rsp_srq srq;
 	uint8_t over; /* DROP, and passes those that wait: the QP holds its share of the receive path */
 	uint32_t rq_cqn;
+	uint8_t more; /* a packet of the QP follows: an ACK may wait for it */
 };
 #define REC_RSP_REC_FIELDS(F) \
-	F(kind, kind, 727, 4) \
-	F(id_slot, id.slot, 715, 12) \
-	F(id_gen, id.gen, 707, 8) \
-	F(id_qpn, id.qpn, 683, 24) \
-	F(psn, psn, 659, 24) \
-	F(npsn, npsn, 635, 24) \
-	F(start, start, 634, 1) \
-	F(last, last, 633, 1) \
-	F(se, se, 632, 1) \
-	F(ackreq, ackreq, 631, 1) \
-	F(has_imm, has_imm, 630, 1) \
-	F(take, take, 629, 1) \
-	F(rtr, rtr, 628, 1) \
-	F(data_epoch, data.epoch, 627, 1) \
-	F(data_cell_head, data.cell_head, 615, 12) \
-	F(data_has_cells, data.has_cells, 614, 1) \
-	F(data_pay_off, data.pay_off, 606, 8) \
-	F(data_pay_len, data.pay_len, 593, 13) \
-	F(place_va, place.va, 529, 64) \
-	F(place_key, place.key, 497, 32) \
-	F(place_mlen, place.mlen, 465, 32) \
-	F(place_wlen, place.wlen, 433, 32) \
-	F(imm, imm, 401, 32) \
-	F(rq_index, rq.index, 385, 16) \
-	F(rq_pi, rq.pi, 369, 16) \
-	F(rq_base, rq.base, 305, 64) \
-	F(rq_log2, rq.log2, 301, 4) \
-	F(rq_stride, rq.stride, 296, 5) \
-	F(pd, pd, 272, 24) \
-	F(eqn, eqn, 264, 8) \
-	F(verdict_syn, verdict.syn, 256, 8) \
-	F(verdict_status, verdict.status, 248, 8) \
-	F(verdict_vendor, verdict.vendor, 240, 8) \
-	F(verdict_etype, verdict.etype, 232, 8) \
-	F(silent, silent, 231, 1) \
-	F(sync, sync, 230, 1) \
-	F(ud_valid, ud.valid, 229, 1) \
-	F(ud_ipv6, ud.ipv6, 228, 1) \
-	F(ud_has_tag, ud.has_tag, 227, 1) \
-	F(ud_prio, ud.prio, 224, 3) \
-	F(ud_ip_off, ud.ip_off, 216, 8) \
-	F(ud_src_qp, ud.src_qp, 192, 24) \
-	F(inv_valid, inv.valid, 191, 1) \
-	F(inv_taken, inv.taken, 190, 1) \
-	F(inv_at, inv.at, 188, 2) \
-	F(atomic_cas, atomic.cas, 187, 1) \
-	F(atomic_swap_add, atomic.swap_add, 123, 64) \
-	F(atomic_compare, atomic.compare, 59, 64) \
-	F(srq_valid, srq.valid, 58, 1) \
-	F(srq_srqn, srq.srqn, 42, 16) \
-	F(srq_slot, srq.slot, 26, 16) \
-	F(srq_late, srq.late, 25, 1) \
-	F(over, over, 24, 1) \
-	F(rq_cqn, rq_cqn, 0, 24)
-#define REC_RSP_REC_KIND 727, 4
-#define REC_RSP_REC_ID 683, 44
-#define REC_RSP_REC_ID_SLOT 715, 12
-#define REC_RSP_REC_ID_GEN 707, 8
-#define REC_RSP_REC_ID_QPN 683, 24
-#define REC_RSP_REC_PSN 659, 24
-#define REC_RSP_REC_NPSN 635, 24
-#define REC_RSP_REC_START 634, 1
-#define REC_RSP_REC_LAST 633, 1
-#define REC_RSP_REC_SE 632, 1
-#define REC_RSP_REC_ACKREQ 631, 1
-#define REC_RSP_REC_HAS_IMM 630, 1
-#define REC_RSP_REC_TAKE 629, 1
-#define REC_RSP_REC_RTR 628, 1
-#define REC_RSP_REC_DATA 593, 35
-#define REC_RSP_REC_DATA_EPOCH 627, 1
-#define REC_RSP_REC_DATA_CELL_HEAD 615, 12
-#define REC_RSP_REC_DATA_HAS_CELLS 614, 1
-#define REC_RSP_REC_DATA_PAY_OFF 606, 8
-#define REC_RSP_REC_DATA_PAY_LEN 593, 13
-#define REC_RSP_REC_PLACE 433, 160
-#define REC_RSP_REC_PLACE_VA 529, 64
-#define REC_RSP_REC_PLACE_KEY 497, 32
-#define REC_RSP_REC_PLACE_MLEN 465, 32
-#define REC_RSP_REC_PLACE_WLEN 433, 32
-#define REC_RSP_REC_IMM 401, 32
-#define REC_RSP_REC_RQ 296, 105
-#define REC_RSP_REC_RQ_INDEX 385, 16
-#define REC_RSP_REC_RQ_PI 369, 16
-#define REC_RSP_REC_RQ_BASE 305, 64
-#define REC_RSP_REC_RQ_LOG2 301, 4
-#define REC_RSP_REC_RQ_STRIDE 296, 5
-#define REC_RSP_REC_PD 272, 24
-#define REC_RSP_REC_EQN 264, 8
-#define REC_RSP_REC_VERDICT 232, 32
-#define REC_RSP_REC_VERDICT_SYN 256, 8
-#define REC_RSP_REC_VERDICT_STATUS 248, 8
-#define REC_RSP_REC_VERDICT_VENDOR 240, 8
-#define REC_RSP_REC_VERDICT_ETYPE 232, 8
-#define REC_RSP_REC_SILENT 231, 1
-#define REC_RSP_REC_SYNC 230, 1
-#define REC_RSP_REC_UD 192, 38
-#define REC_RSP_REC_UD_VALID 229, 1
-#define REC_RSP_REC_UD_IPV6 228, 1
-#define REC_RSP_REC_UD_HAS_TAG 227, 1
-#define REC_RSP_REC_UD_PRIO 224, 3
-#define REC_RSP_REC_UD_IP_OFF 216, 8
-#define REC_RSP_REC_UD_SRC_QP 192, 24
-#define REC_RSP_REC_INV 188, 4
-#define REC_RSP_REC_INV_VALID 191, 1
-#define REC_RSP_REC_INV_TAKEN 190, 1
-#define REC_RSP_REC_INV_AT 188, 2
-#define REC_RSP_REC_ATOMIC 59, 129
-#define REC_RSP_REC_ATOMIC_CAS 187, 1
-#define REC_RSP_REC_ATOMIC_SWAP_ADD 123, 64
-#define REC_RSP_REC_ATOMIC_COMPARE 59, 64
-#define REC_RSP_REC_SRQ 25, 34
-#define REC_RSP_REC_SRQ_VALID 58, 1
-#define REC_RSP_REC_SRQ_SRQN 42, 16
-#define REC_RSP_REC_SRQ_SLOT 26, 16
-#define REC_RSP_REC_SRQ_LATE 25, 1
-#define REC_RSP_REC_OVER 24, 1
-#define REC_RSP_REC_RQ_CQN 0, 24
+	F(kind, kind, 728, 4) \
+	F(id_slot, id.slot, 716, 12) \
+	F(id_gen, id.gen, 708, 8) \
+	F(id_qpn, id.qpn, 684, 24) \
+	F(psn, psn, 660, 24) \
+	F(npsn, npsn, 636, 24) \
+	F(start, start, 635, 1) \
+	F(last, last, 634, 1) \
+	F(se, se, 633, 1) \
+	F(ackreq, ackreq, 632, 1) \
+	F(has_imm, has_imm, 631, 1) \
+	F(take, take, 630, 1) \
+	F(rtr, rtr, 629, 1) \
+	F(data_epoch, data.epoch, 628, 1) \
+	F(data_cell_head, data.cell_head, 616, 12) \
+	F(data_has_cells, data.has_cells, 615, 1) \
+	F(data_pay_off, data.pay_off, 607, 8) \
+	F(data_pay_len, data.pay_len, 594, 13) \
+	F(place_va, place.va, 530, 64) \
+	F(place_key, place.key, 498, 32) \
+	F(place_mlen, place.mlen, 466, 32) \
+	F(place_wlen, place.wlen, 434, 32) \
+	F(imm, imm, 402, 32) \
+	F(rq_index, rq.index, 386, 16) \
+	F(rq_pi, rq.pi, 370, 16) \
+	F(rq_base, rq.base, 306, 64) \
+	F(rq_log2, rq.log2, 302, 4) \
+	F(rq_stride, rq.stride, 297, 5) \
+	F(pd, pd, 273, 24) \
+	F(eqn, eqn, 265, 8) \
+	F(verdict_syn, verdict.syn, 257, 8) \
+	F(verdict_status, verdict.status, 249, 8) \
+	F(verdict_vendor, verdict.vendor, 241, 8) \
+	F(verdict_etype, verdict.etype, 233, 8) \
+	F(silent, silent, 232, 1) \
+	F(sync, sync, 231, 1) \
+	F(ud_valid, ud.valid, 230, 1) \
+	F(ud_ipv6, ud.ipv6, 229, 1) \
+	F(ud_has_tag, ud.has_tag, 228, 1) \
+	F(ud_prio, ud.prio, 225, 3) \
+	F(ud_ip_off, ud.ip_off, 217, 8) \
+	F(ud_src_qp, ud.src_qp, 193, 24) \
+	F(inv_valid, inv.valid, 192, 1) \
+	F(inv_taken, inv.taken, 191, 1) \
+	F(inv_at, inv.at, 189, 2) \
+	F(atomic_cas, atomic.cas, 188, 1) \
+	F(atomic_swap_add, atomic.swap_add, 124, 64) \
+	F(atomic_compare, atomic.compare, 60, 64) \
+	F(srq_valid, srq.valid, 59, 1) \
+	F(srq_srqn, srq.srqn, 43, 16) \
+	F(srq_slot, srq.slot, 27, 16) \
+	F(srq_late, srq.late, 26, 1) \
+	F(over, over, 25, 1) \
+	F(rq_cqn, rq_cqn, 1, 24) \
+	F(more, more, 0, 1)
+#define REC_RSP_REC_KIND 728, 4
+#define REC_RSP_REC_ID 684, 44
+#define REC_RSP_REC_ID_SLOT 716, 12
+#define REC_RSP_REC_ID_GEN 708, 8
+#define REC_RSP_REC_ID_QPN 684, 24
+#define REC_RSP_REC_PSN 660, 24
+#define REC_RSP_REC_NPSN 636, 24
+#define REC_RSP_REC_START 635, 1
+#define REC_RSP_REC_LAST 634, 1
+#define REC_RSP_REC_SE 633, 1
+#define REC_RSP_REC_ACKREQ 632, 1
+#define REC_RSP_REC_HAS_IMM 631, 1
+#define REC_RSP_REC_TAKE 630, 1
+#define REC_RSP_REC_RTR 629, 1
+#define REC_RSP_REC_DATA 594, 35
+#define REC_RSP_REC_DATA_EPOCH 628, 1
+#define REC_RSP_REC_DATA_CELL_HEAD 616, 12
+#define REC_RSP_REC_DATA_HAS_CELLS 615, 1
+#define REC_RSP_REC_DATA_PAY_OFF 607, 8
+#define REC_RSP_REC_DATA_PAY_LEN 594, 13
+#define REC_RSP_REC_PLACE 434, 160
+#define REC_RSP_REC_PLACE_VA 530, 64
+#define REC_RSP_REC_PLACE_KEY 498, 32
+#define REC_RSP_REC_PLACE_MLEN 466, 32
+#define REC_RSP_REC_PLACE_WLEN 434, 32
+#define REC_RSP_REC_IMM 402, 32
+#define REC_RSP_REC_RQ 297, 105
+#define REC_RSP_REC_RQ_INDEX 386, 16
+#define REC_RSP_REC_RQ_PI 370, 16
+#define REC_RSP_REC_RQ_BASE 306, 64
+#define REC_RSP_REC_RQ_LOG2 302, 4
+#define REC_RSP_REC_RQ_STRIDE 297, 5
+#define REC_RSP_REC_PD 273, 24
+#define REC_RSP_REC_EQN 265, 8
+#define REC_RSP_REC_VERDICT 233, 32
+#define REC_RSP_REC_VERDICT_SYN 257, 8
+#define REC_RSP_REC_VERDICT_STATUS 249, 8
+#define REC_RSP_REC_VERDICT_VENDOR 241, 8
+#define REC_RSP_REC_VERDICT_ETYPE 233, 8
+#define REC_RSP_REC_SILENT 232, 1
+#define REC_RSP_REC_SYNC 231, 1
+#define REC_RSP_REC_UD 193, 38
+#define REC_RSP_REC_UD_VALID 230, 1
+#define REC_RSP_REC_UD_IPV6 229, 1
+#define REC_RSP_REC_UD_HAS_TAG 228, 1
+#define REC_RSP_REC_UD_PRIO 225, 3
+#define REC_RSP_REC_UD_IP_OFF 217, 8
+#define REC_RSP_REC_UD_SRC_QP 193, 24
+#define REC_RSP_REC_INV 189, 4
+#define REC_RSP_REC_INV_VALID 192, 1
+#define REC_RSP_REC_INV_TAKEN 191, 1
+#define REC_RSP_REC_INV_AT 189, 2
+#define REC_RSP_REC_ATOMIC 60, 129
+#define REC_RSP_REC_ATOMIC_CAS 188, 1
+#define REC_RSP_REC_ATOMIC_SWAP_ADD 124, 64
+#define REC_RSP_REC_ATOMIC_COMPARE 60, 64
+#define REC_RSP_REC_SRQ 26, 34
+#define REC_RSP_REC_SRQ_VALID 59, 1
+#define REC_RSP_REC_SRQ_SRQN 43, 16
+#define REC_RSP_REC_SRQ_SLOT 27, 16
+#define REC_RSP_REC_SRQ_LATE 26, 1
+#define REC_RSP_REC_OVER 25, 1
+#define REC_RSP_REC_RQ_CQN 1, 24
+#define REC_RSP_REC_MORE 0, 1
 
 /*
  * rsp_walk to rsp_join: a packet that has been looked at.
  */
-#define REC_RSP_WALKED_W 739
+#define REC_RSP_WALKED_W 740
 struct rec_rsp_walked {
 	uint8_t skip; /* it waits for no fill: a slot of its SRQ was not to be had */
 	uint8_t missed; /* something it needs is not here */
@@ -2065,132 +2069,266 @@ struct rec_rsp_walked {
 	struct rec_rsp_rec rec;
 };
 #define REC_RSP_WALKED_FIELDS(F) \
-	F(skip, skip, 738, 1) \
-	F(missed, missed, 737, 1) \
-	F(waits, waits, 736, 1) \
-	F(nreq, nreq, 731, 5) \
-	F(rec_kind, rec.kind, 727, 4) \
-	F(rec_id_slot, rec.id.slot, 715, 12) \
-	F(rec_id_gen, rec.id.gen, 707, 8) \
-	F(rec_id_qpn, rec.id.qpn, 683, 24) \
-	F(rec_psn, rec.psn, 659, 24) \
-	F(rec_npsn, rec.npsn, 635, 24) \
-	F(rec_start, rec.start, 634, 1) \
-	F(rec_last, rec.last, 633, 1) \
-	F(rec_se, rec.se, 632, 1) \
-	F(rec_ackreq, rec.ackreq, 631, 1) \
-	F(rec_has_imm, rec.has_imm, 630, 1) \
-	F(rec_take, rec.take, 629, 1) \
-	F(rec_rtr, rec.rtr, 628, 1) \
-	F(rec_data_epoch, rec.data.epoch, 627, 1) \
-	F(rec_data_cell_head, rec.data.cell_head, 615, 12) \
-	F(rec_data_has_cells, rec.data.has_cells, 614, 1) \
-	F(rec_data_pay_off, rec.data.pay_off, 606, 8) \
-	F(rec_data_pay_len, rec.data.pay_len, 593, 13) \
-	F(rec_place_va, rec.place.va, 529, 64) \
-	F(rec_place_key, rec.place.key, 497, 32) \
-	F(rec_place_mlen, rec.place.mlen, 465, 32) \
-	F(rec_place_wlen, rec.place.wlen, 433, 32) \
-	F(rec_imm, rec.imm, 401, 32) \
-	F(rec_rq_index, rec.rq.index, 385, 16) \
-	F(rec_rq_pi, rec.rq.pi, 369, 16) \
-	F(rec_rq_base, rec.rq.base, 305, 64) \
-	F(rec_rq_log2, rec.rq.log2, 301, 4) \
-	F(rec_rq_stride, rec.rq.stride, 296, 5) \
-	F(rec_pd, rec.pd, 272, 24) \
-	F(rec_eqn, rec.eqn, 264, 8) \
-	F(rec_verdict_syn, rec.verdict.syn, 256, 8) \
-	F(rec_verdict_status, rec.verdict.status, 248, 8) \
-	F(rec_verdict_vendor, rec.verdict.vendor, 240, 8) \
-	F(rec_verdict_etype, rec.verdict.etype, 232, 8) \
-	F(rec_silent, rec.silent, 231, 1) \
-	F(rec_sync, rec.sync, 230, 1) \
-	F(rec_ud_valid, rec.ud.valid, 229, 1) \
-	F(rec_ud_ipv6, rec.ud.ipv6, 228, 1) \
-	F(rec_ud_has_tag, rec.ud.has_tag, 227, 1) \
-	F(rec_ud_prio, rec.ud.prio, 224, 3) \
-	F(rec_ud_ip_off, rec.ud.ip_off, 216, 8) \
-	F(rec_ud_src_qp, rec.ud.src_qp, 192, 24) \
-	F(rec_inv_valid, rec.inv.valid, 191, 1) \
-	F(rec_inv_taken, rec.inv.taken, 190, 1) \
-	F(rec_inv_at, rec.inv.at, 188, 2) \
-	F(rec_atomic_cas, rec.atomic.cas, 187, 1) \
-	F(rec_atomic_swap_add, rec.atomic.swap_add, 123, 64) \
-	F(rec_atomic_compare, rec.atomic.compare, 59, 64) \
-	F(rec_srq_valid, rec.srq.valid, 58, 1) \
-	F(rec_srq_srqn, rec.srq.srqn, 42, 16) \
-	F(rec_srq_slot, rec.srq.slot, 26, 16) \
-	F(rec_srq_late, rec.srq.late, 25, 1) \
-	F(rec_over, rec.over, 24, 1) \
-	F(rec_rq_cqn, rec.rq_cqn, 0, 24)
-#define REC_RSP_WALKED_SKIP 738, 1
-#define REC_RSP_WALKED_MISSED 737, 1
-#define REC_RSP_WALKED_WAITS 736, 1
-#define REC_RSP_WALKED_NREQ 731, 5
-#define REC_RSP_WALKED_REC 0, 731
-#define REC_RSP_WALKED_REC_KIND 727, 4
-#define REC_RSP_WALKED_REC_ID 683, 44
-#define REC_RSP_WALKED_REC_ID_SLOT 715, 12
-#define REC_RSP_WALKED_REC_ID_GEN 707, 8
-#define REC_RSP_WALKED_REC_ID_QPN 683, 24
-#define REC_RSP_WALKED_REC_PSN 659, 24
-#define REC_RSP_WALKED_REC_NPSN 635, 24
-#define REC_RSP_WALKED_REC_START 634, 1
-#define REC_RSP_WALKED_REC_LAST 633, 1
-#define REC_RSP_WALKED_REC_SE 632, 1
-#define REC_RSP_WALKED_REC_ACKREQ 631, 1
-#define REC_RSP_WALKED_REC_HAS_IMM 630, 1
-#define REC_RSP_WALKED_REC_TAKE 629, 1
-#define REC_RSP_WALKED_REC_RTR 628, 1
-#define REC_RSP_WALKED_REC_DATA 593, 35
-#define REC_RSP_WALKED_REC_DATA_EPOCH 627, 1
-#define REC_RSP_WALKED_REC_DATA_CELL_HEAD 615, 12
-#define REC_RSP_WALKED_REC_DATA_HAS_CELLS 614, 1
-#define REC_RSP_WALKED_REC_DATA_PAY_OFF 606, 8
-#define REC_RSP_WALKED_REC_DATA_PAY_LEN 593, 13
-#define REC_RSP_WALKED_REC_PLACE 433, 160
-#define REC_RSP_WALKED_REC_PLACE_VA 529, 64
-#define REC_RSP_WALKED_REC_PLACE_KEY 497, 32
-#define REC_RSP_WALKED_REC_PLACE_MLEN 465, 32
-#define REC_RSP_WALKED_REC_PLACE_WLEN 433, 32
-#define REC_RSP_WALKED_REC_IMM 401, 32
-#define REC_RSP_WALKED_REC_RQ 296, 105
-#define REC_RSP_WALKED_REC_RQ_INDEX 385, 16
-#define REC_RSP_WALKED_REC_RQ_PI 369, 16
-#define REC_RSP_WALKED_REC_RQ_BASE 305, 64
-#define REC_RSP_WALKED_REC_RQ_LOG2 301, 4
-#define REC_RSP_WALKED_REC_RQ_STRIDE 296, 5
-#define REC_RSP_WALKED_REC_PD 272, 24
-#define REC_RSP_WALKED_REC_EQN 264, 8
-#define REC_RSP_WALKED_REC_VERDICT 232, 32
-#define REC_RSP_WALKED_REC_VERDICT_SYN 256, 8
-#define REC_RSP_WALKED_REC_VERDICT_STATUS 248, 8
-#define REC_RSP_WALKED_REC_VERDICT_VENDOR 240, 8
-#define REC_RSP_WALKED_REC_VERDICT_ETYPE 232, 8
-#define REC_RSP_WALKED_REC_SILENT 231, 1
-#define REC_RSP_WALKED_REC_SYNC 230, 1
-#define REC_RSP_WALKED_REC_UD 192, 38
-#define REC_RSP_WALKED_REC_UD_VALID 229, 1
-#define REC_RSP_WALKED_REC_UD_IPV6 228, 1
-#define REC_RSP_WALKED_REC_UD_HAS_TAG 227, 1
-#define REC_RSP_WALKED_REC_UD_PRIO 224, 3
-#define REC_RSP_WALKED_REC_UD_IP_OFF 216, 8
-#define REC_RSP_WALKED_REC_UD_SRC_QP 192, 24
-#define REC_RSP_WALKED_REC_INV 188, 4
-#define REC_RSP_WALKED_REC_INV_VALID 191, 1
-#define REC_RSP_WALKED_REC_INV_TAKEN 190, 1
-#define REC_RSP_WALKED_REC_INV_AT 188, 2
-#define REC_RSP_WALKED_REC_ATOMIC 59, 129
-#define REC_RSP_WALKED_REC_ATOMIC_CAS 187, 1
-#define REC_RSP_WALKED_REC_ATOMIC_SWAP_ADD 123, 64
-#define REC_RSP_WALKED_REC_ATOMIC_COMPARE 59, 64
-#define REC_RSP_WALKED_REC_SRQ 25, 34
-#define REC_RSP_WALKED_REC_SRQ_VALID 58, 1
-#define REC_RSP_WALKED_REC_SRQ_SRQN 42, 16
-#define REC_RSP_WALKED_REC_SRQ_SLOT 26, 16
-#define REC_RSP_WALKED_REC_SRQ_LATE 25, 1
-#define REC_RSP_WALKED_REC_OVER 24, 1
-#define REC_RSP_WALKED_REC_RQ_CQN 0, 24
+	F(skip, skip, 739, 1) \
+	F(missed, missed, 738, 1) \
+	F(waits, waits, 737, 1) \
+	F(nreq, nreq, 732, 5) \
+	F(rec_kind, rec.kind, 728, 4) \
+	F(rec_id_slot, rec.id.slot, 716, 12) \
+	F(rec_id_gen, rec.id.gen, 708, 8) \
+	F(rec_id_qpn, rec.id.qpn, 684, 24) \
+	F(rec_psn, rec.psn, 660, 24) \
+	F(rec_npsn, rec.npsn, 636, 24) \
+	F(rec_start, rec.start, 635, 1) \
+	F(rec_last, rec.last, 634, 1) \
+	F(rec_se, rec.se, 633, 1) \
+	F(rec_ackreq, rec.ackreq, 632, 1) \
+	F(rec_has_imm, rec.has_imm, 631, 1) \
+	F(rec_take, rec.take, 630, 1) \
+	F(rec_rtr, rec.rtr, 629, 1) \
+	F(rec_data_epoch, rec.data.epoch, 628, 1) \
+	F(rec_data_cell_head, rec.data.cell_head, 616, 12) \
+	F(rec_data_has_cells, rec.data.has_cells, 615, 1) \
+	F(rec_data_pay_off, rec.data.pay_off, 607, 8) \
+	F(rec_data_pay_len, rec.data.pay_len, 594, 13) \
+	F(rec_place_va, rec.place.va, 530, 64) \
+	F(rec_place_key, rec.place.key, 498, 32) \
+	F(rec_place_mlen, rec.place.mlen, 466, 32) \
+	F(rec_place_wlen, rec.place.wlen, 434, 32) \
+	F(rec_imm, rec.imm, 402, 32) \
+	F(rec_rq_index, rec.rq.index, 386, 16) \
+	F(rec_rq_pi, rec.rq.pi, 370, 16) \
+	F(rec_rq_base, rec.rq.base, 306, 64) \
+	F(rec_rq_log2, rec.rq.log2, 302, 4) \
+	F(rec_rq_stride, rec.rq.stride, 297, 5) \
+	F(rec_pd, rec.pd, 273, 24) \
+	F(rec_eqn, rec.eqn, 265, 8) \
+	F(rec_verdict_syn, rec.verdict.syn, 257, 8) \
+	F(rec_verdict_status, rec.verdict.status, 249, 8) \
+	F(rec_verdict_vendor, rec.verdict.vendor, 241, 8) \
+	F(rec_verdict_etype, rec.verdict.etype, 233, 8) \
+	F(rec_silent, rec.silent, 232, 1) \
+	F(rec_sync, rec.sync, 231, 1) \
+	F(rec_ud_valid, rec.ud.valid, 230, 1) \
+	F(rec_ud_ipv6, rec.ud.ipv6, 229, 1) \
+	F(rec_ud_has_tag, rec.ud.has_tag, 228, 1) \
+	F(rec_ud_prio, rec.ud.prio, 225, 3) \
+	F(rec_ud_ip_off, rec.ud.ip_off, 217, 8) \
+	F(rec_ud_src_qp, rec.ud.src_qp, 193, 24) \
+	F(rec_inv_valid, rec.inv.valid, 192, 1) \
+	F(rec_inv_taken, rec.inv.taken, 191, 1) \
+	F(rec_inv_at, rec.inv.at, 189, 2) \
+	F(rec_atomic_cas, rec.atomic.cas, 188, 1) \
+	F(rec_atomic_swap_add, rec.atomic.swap_add, 124, 64) \
+	F(rec_atomic_compare, rec.atomic.compare, 60, 64) \
+	F(rec_srq_valid, rec.srq.valid, 59, 1) \
+	F(rec_srq_srqn, rec.srq.srqn, 43, 16) \
+	F(rec_srq_slot, rec.srq.slot, 27, 16) \
+	F(rec_srq_late, rec.srq.late, 26, 1) \
+	F(rec_over, rec.over, 25, 1) \
+	F(rec_rq_cqn, rec.rq_cqn, 1, 24) \
+	F(rec_more, rec.more, 0, 1)
+#define REC_RSP_WALKED_SKIP 739, 1
+#define REC_RSP_WALKED_MISSED 738, 1
+#define REC_RSP_WALKED_WAITS 737, 1
+#define REC_RSP_WALKED_NREQ 732, 5
+#define REC_RSP_WALKED_REC 0, 732
+#define REC_RSP_WALKED_REC_KIND 728, 4
+#define REC_RSP_WALKED_REC_ID 684, 44
+#define REC_RSP_WALKED_REC_ID_SLOT 716, 12
+#define REC_RSP_WALKED_REC_ID_GEN 708, 8
+#define REC_RSP_WALKED_REC_ID_QPN 684, 24
+#define REC_RSP_WALKED_REC_PSN 660, 24
+#define REC_RSP_WALKED_REC_NPSN 636, 24
+#define REC_RSP_WALKED_REC_START 635, 1
+#define REC_RSP_WALKED_REC_LAST 634, 1
+#define REC_RSP_WALKED_REC_SE 633, 1
+#define REC_RSP_WALKED_REC_ACKREQ 632, 1
+#define REC_RSP_WALKED_REC_HAS_IMM 631, 1
+#define REC_RSP_WALKED_REC_TAKE 630, 1
+#define REC_RSP_WALKED_REC_RTR 629, 1
+#define REC_RSP_WALKED_REC_DATA 594, 35
+#define REC_RSP_WALKED_REC_DATA_EPOCH 628, 1
+#define REC_RSP_WALKED_REC_DATA_CELL_HEAD 616, 12
+#define REC_RSP_WALKED_REC_DATA_HAS_CELLS 615, 1
+#define REC_RSP_WALKED_REC_DATA_PAY_OFF 607, 8
+#define REC_RSP_WALKED_REC_DATA_PAY_LEN 594, 13
+#define REC_RSP_WALKED_REC_PLACE 434, 160
+#define REC_RSP_WALKED_REC_PLACE_VA 530, 64
+#define REC_RSP_WALKED_REC_PLACE_KEY 498, 32
+#define REC_RSP_WALKED_REC_PLACE_MLEN 466, 32
+#define REC_RSP_WALKED_REC_PLACE_WLEN 434, 32
+#define REC_RSP_WALKED_REC_IMM 402, 32
+#define REC_RSP_WALKED_REC_RQ 297, 105
+#define REC_RSP_WALKED_REC_RQ_INDEX 386, 16
+#define REC_RSP_WALKED_REC_RQ_PI 370, 16
+#define REC_RSP_WALKED_REC_RQ_BASE 306, 64
+#define REC_RSP_WALKED_REC_RQ_LOG2 302, 4
+#define REC_RSP_WALKED_REC_RQ_STRIDE 297, 5
+#define REC_RSP_WALKED_REC_PD 273, 24
+#define REC_RSP_WALKED_REC_EQN 265, 8
+#define REC_RSP_WALKED_REC_VERDICT 233, 32
+#define REC_RSP_WALKED_REC_VERDICT_SYN 257, 8
+#define REC_RSP_WALKED_REC_VERDICT_STATUS 249, 8
+#define REC_RSP_WALKED_REC_VERDICT_VENDOR 241, 8
+#define REC_RSP_WALKED_REC_VERDICT_ETYPE 233, 8
+#define REC_RSP_WALKED_REC_SILENT 232, 1
+#define REC_RSP_WALKED_REC_SYNC 231, 1
+#define REC_RSP_WALKED_REC_UD 193, 38
+#define REC_RSP_WALKED_REC_UD_VALID 230, 1
+#define REC_RSP_WALKED_REC_UD_IPV6 229, 1
+#define REC_RSP_WALKED_REC_UD_HAS_TAG 228, 1
+#define REC_RSP_WALKED_REC_UD_PRIO 225, 3
+#define REC_RSP_WALKED_REC_UD_IP_OFF 217, 8
+#define REC_RSP_WALKED_REC_UD_SRC_QP 193, 24
+#define REC_RSP_WALKED_REC_INV 189, 4
+#define REC_RSP_WALKED_REC_INV_VALID 192, 1
+#define REC_RSP_WALKED_REC_INV_TAKEN 191, 1
+#define REC_RSP_WALKED_REC_INV_AT 189, 2
+#define REC_RSP_WALKED_REC_ATOMIC 60, 129
+#define REC_RSP_WALKED_REC_ATOMIC_CAS 188, 1
+#define REC_RSP_WALKED_REC_ATOMIC_SWAP_ADD 124, 64
+#define REC_RSP_WALKED_REC_ATOMIC_COMPARE 60, 64
+#define REC_RSP_WALKED_REC_SRQ 26, 34
+#define REC_RSP_WALKED_REC_SRQ_VALID 59, 1
+#define REC_RSP_WALKED_REC_SRQ_SRQN 43, 16
+#define REC_RSP_WALKED_REC_SRQ_SLOT 27, 16
+#define REC_RSP_WALKED_REC_SRQ_LATE 26, 1
+#define REC_RSP_WALKED_REC_OVER 25, 1
+#define REC_RSP_WALKED_REC_RQ_CQN 1, 24
+#define REC_RSP_WALKED_REC_MORE 0, 1
+
+/*
+ * rsp_join to rsp_commit: a packet with its answers.
+ */
+#define REC_RSP_JOINED_W 737
+struct rec_rsp_joined {
+	uint8_t pieces; /* places in memory */
+	struct rec_rsp_rec rec;
+};
+#define REC_RSP_JOINED_FIELDS(F) \
+	F(pieces, pieces, 732, 5) \
+	F(rec_kind, rec.kind, 728, 4) \
+	F(rec_id_slot, rec.id.slot, 716, 12) \
+	F(rec_id_gen, rec.id.gen, 708, 8) \
+	F(rec_id_qpn, rec.id.qpn, 684, 24) \
+	F(rec_psn, rec.psn, 660, 24) \
+	F(rec_npsn, rec.npsn, 636, 24) \
+	F(rec_start, rec.start, 635, 1) \
+	F(rec_last, rec.last, 634, 1) \
+	F(rec_se, rec.se, 633, 1) \
+	F(rec_ackreq, rec.ackreq, 632, 1) \
+	F(rec_has_imm, rec.has_imm, 631, 1) \
+	F(rec_take, rec.take, 630, 1) \
+	F(rec_rtr, rec.rtr, 629, 1) \
+	F(rec_data_epoch, rec.data.epoch, 628, 1) \
+	F(rec_data_cell_head, rec.data.cell_head, 616, 12) \
+	F(rec_data_has_cells, rec.data.has_cells, 615, 1) \
+	F(rec_data_pay_off, rec.data.pay_off, 607, 8) \
+	F(rec_data_pay_len, rec.data.pay_len, 594, 13) \
+	F(rec_place_va, rec.place.va, 530, 64) \
+	F(rec_place_key, rec.place.key, 498, 32) \
+	F(rec_place_mlen, rec.place.mlen, 466, 32) \
+	F(rec_place_wlen, rec.place.wlen, 434, 32) \
+	F(rec_imm, rec.imm, 402, 32) \
+	F(rec_rq_index, rec.rq.index, 386, 16) \
+	F(rec_rq_pi, rec.rq.pi, 370, 16) \
+	F(rec_rq_base, rec.rq.base, 306, 64) \
+	F(rec_rq_log2, rec.rq.log2, 302, 4) \
+	F(rec_rq_stride, rec.rq.stride, 297, 5) \
+	F(rec_pd, rec.pd, 273, 24) \
+	F(rec_eqn, rec.eqn, 265, 8) \
+	F(rec_verdict_syn, rec.verdict.syn, 257, 8) \
+	F(rec_verdict_status, rec.verdict.status, 249, 8) \
+	F(rec_verdict_vendor, rec.verdict.vendor, 241, 8) \
+	F(rec_verdict_etype, rec.verdict.etype, 233, 8) \
+	F(rec_silent, rec.silent, 232, 1) \
+	F(rec_sync, rec.sync, 231, 1) \
+	F(rec_ud_valid, rec.ud.valid, 230, 1) \
+	F(rec_ud_ipv6, rec.ud.ipv6, 229, 1) \
+	F(rec_ud_has_tag, rec.ud.has_tag, 228, 1) \
+	F(rec_ud_prio, rec.ud.prio, 225, 3) \
+	F(rec_ud_ip_off, rec.ud.ip_off, 217, 8) \
+	F(rec_ud_src_qp, rec.ud.src_qp, 193, 24) \
+	F(rec_inv_valid, rec.inv.valid, 192, 1) \
+	F(rec_inv_taken, rec.inv.taken, 191, 1) \
+	F(rec_inv_at, rec.inv.at, 189, 2) \
+	F(rec_atomic_cas, rec.atomic.cas, 188, 1) \
+	F(rec_atomic_swap_add, rec.atomic.swap_add, 124, 64) \
+	F(rec_atomic_compare, rec.atomic.compare, 60, 64) \
+	F(rec_srq_valid, rec.srq.valid, 59, 1) \
+	F(rec_srq_srqn, rec.srq.srqn, 43, 16) \
+	F(rec_srq_slot, rec.srq.slot, 27, 16) \
+	F(rec_srq_late, rec.srq.late, 26, 1) \
+	F(rec_over, rec.over, 25, 1) \
+	F(rec_rq_cqn, rec.rq_cqn, 1, 24) \
+	F(rec_more, rec.more, 0, 1)
+#define REC_RSP_JOINED_PIECES 732, 5
+#define REC_RSP_JOINED_REC 0, 732
+#define REC_RSP_JOINED_REC_KIND 728, 4
+#define REC_RSP_JOINED_REC_ID 684, 44
+#define REC_RSP_JOINED_REC_ID_SLOT 716, 12
+#define REC_RSP_JOINED_REC_ID_GEN 708, 8
+#define REC_RSP_JOINED_REC_ID_QPN 684, 24
+#define REC_RSP_JOINED_REC_PSN 660, 24
+#define REC_RSP_JOINED_REC_NPSN 636, 24
+#define REC_RSP_JOINED_REC_START 635, 1
+#define REC_RSP_JOINED_REC_LAST 634, 1
+#define REC_RSP_JOINED_REC_SE 633, 1
+#define REC_RSP_JOINED_REC_ACKREQ 632, 1
+#define REC_RSP_JOINED_REC_HAS_IMM 631, 1
+#define REC_RSP_JOINED_REC_TAKE 630, 1
+#define REC_RSP_JOINED_REC_RTR 629, 1
+#define REC_RSP_JOINED_REC_DATA 594, 35
+#define REC_RSP_JOINED_REC_DATA_EPOCH 628, 1
+#define REC_RSP_JOINED_REC_DATA_CELL_HEAD 616, 12
+#define REC_RSP_JOINED_REC_DATA_HAS_CELLS 615, 1
+#define REC_RSP_JOINED_REC_DATA_PAY_OFF 607, 8
+#define REC_RSP_JOINED_REC_DATA_PAY_LEN 594, 13
+#define REC_RSP_JOINED_REC_PLACE 434, 160
+#define REC_RSP_JOINED_REC_PLACE_VA 530, 64
+#define REC_RSP_JOINED_REC_PLACE_KEY 498, 32
+#define REC_RSP_JOINED_REC_PLACE_MLEN 466, 32
+#define REC_RSP_JOINED_REC_PLACE_WLEN 434, 32
+#define REC_RSP_JOINED_REC_IMM 402, 32
+#define REC_RSP_JOINED_REC_RQ 297, 105
+#define REC_RSP_JOINED_REC_RQ_INDEX 386, 16
+#define REC_RSP_JOINED_REC_RQ_PI 370, 16
+#define REC_RSP_JOINED_REC_RQ_BASE 306, 64
+#define REC_RSP_JOINED_REC_RQ_LOG2 302, 4
+#define REC_RSP_JOINED_REC_RQ_STRIDE 297, 5
+#define REC_RSP_JOINED_REC_PD 273, 24
+#define REC_RSP_JOINED_REC_EQN 265, 8
+#define REC_RSP_JOINED_REC_VERDICT 233, 32
+#define REC_RSP_JOINED_REC_VERDICT_SYN 257, 8
+#define REC_RSP_JOINED_REC_VERDICT_STATUS 249, 8
+#define REC_RSP_JOINED_REC_VERDICT_VENDOR 241, 8
+#define REC_RSP_JOINED_REC_VERDICT_ETYPE 233, 8
+#define REC_RSP_JOINED_REC_SILENT 232, 1
+#define REC_RSP_JOINED_REC_SYNC 231, 1
+#define REC_RSP_JOINED_REC_UD 193, 38
+#define REC_RSP_JOINED_REC_UD_VALID 230, 1
+#define REC_RSP_JOINED_REC_UD_IPV6 229, 1
+#define REC_RSP_JOINED_REC_UD_HAS_TAG 228, 1
+#define REC_RSP_JOINED_REC_UD_PRIO 225, 3
+#define REC_RSP_JOINED_REC_UD_IP_OFF 217, 8
+#define REC_RSP_JOINED_REC_UD_SRC_QP 193, 24
+#define REC_RSP_JOINED_REC_INV 189, 4
+#define REC_RSP_JOINED_REC_INV_VALID 192, 1
+#define REC_RSP_JOINED_REC_INV_TAKEN 191, 1
+#define REC_RSP_JOINED_REC_INV_AT 189, 2
+#define REC_RSP_JOINED_REC_ATOMIC 60, 129
+#define REC_RSP_JOINED_REC_ATOMIC_CAS 188, 1
+#define REC_RSP_JOINED_REC_ATOMIC_SWAP_ADD 124, 64
+#define REC_RSP_JOINED_REC_ATOMIC_COMPARE 60, 64
+#define REC_RSP_JOINED_REC_SRQ 26, 34
+#define REC_RSP_JOINED_REC_SRQ_VALID 59, 1
+#define REC_RSP_JOINED_REC_SRQ_SRQN 43, 16
+#define REC_RSP_JOINED_REC_SRQ_SLOT 27, 16
+#define REC_RSP_JOINED_REC_SRQ_LATE 26, 1
+#define REC_RSP_JOINED_REC_OVER 25, 1
+#define REC_RSP_JOINED_REC_RQ_CQN 1, 24
+#define REC_RSP_JOINED_REC_MORE 0, 1
 
 /*
  * rsp_walk: where the next packet of a message starts.
@@ -2659,7 +2797,7 @@ struct rec_at_place {
 
 /* Kinds of rsp_ev */
 enum rec_rse {
-	REC_RSE_ACKED = 0, /* the ACK or NAK {psn, syn} went out */
+	REC_RSE_ACK = 0, /* the ACK state is to go out (ack_grant) */
 	REC_RSE_RES = 1, /* the next responder resource to answer is res */
 	REC_RSE_FAIL = 2, /* response psn cannot be delivered: NAK syn */
 	REC_RSE_FLUSH = 3, /* flush the oldest receive WQE (producer index pi) */
@@ -3520,6 +3658,7 @@ struct rec_rx_qp {
 	R(rsp_srq, RSP_SRQ) \
 	R(rsp_rec, RSP_REC) \
 	R(rsp_walked, RSP_WALKED) \
+	R(rsp_joined, RSP_JOINED) \
 	R(rsp_hint, RSP_HINT) \
 	R(rsp_state, RSP_STATE) \
 	R(rsp_answering, RSP_ANSWERING) \

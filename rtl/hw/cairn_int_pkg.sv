@@ -632,6 +632,7 @@ package cairn_int_pkg;
   localparam logic [3:0] RSK_ATOMIC = 4'd9;
   localparam logic [3:0] RSK_DUPAT = 4'd10;  // duplicate atomic: answer again what was saved
   localparam logic [3:0] RSK_INV = 4'd11;  // rsp_join to rsp_commit: begin with the key of a SEND with invalidate; the packet follows when that is over
+  localparam logic [3:0] RSK_ACK = 4'd12;  // rsp_join to rsp_commit: no packet of the QP follows any more, an ACK held back for that is due
 
   // The QP of a request.
   localparam int unsigned RSP_ID_W = 44;
@@ -716,7 +717,7 @@ package cairn_int_pkg;
   } rsp_srq_t;
 
   // Responder: one request packet on its way from rsp_check to rsp_commit.
-  localparam int unsigned RSP_REC_W = 731;
+  localparam int unsigned RSP_REC_W = 732;
   typedef struct packed {
     rsk_t kind;
     rsp_id_t id;
@@ -744,10 +745,11 @@ package cairn_int_pkg;
     rsp_srq_t srq;
     logic over;  // DROP, and passes those that wait: the QP holds its share of the receive path
     logic [23:0] rq_cqn;
+    logic more;  // a packet of the QP follows: an ACK may wait for it
   } rsp_rec_t;
 
   // rsp_walk to rsp_join: a packet that has been looked at.
-  localparam int unsigned RSP_WALKED_W = 739;
+  localparam int unsigned RSP_WALKED_W = 740;
   typedef struct packed {
     logic skip;  // it waits for no fill: a slot of its SRQ was not to be had
     logic missed;  // something it needs is not here
@@ -755,6 +757,13 @@ package cairn_int_pkg;
     logic [4:0] nreq;  // answers of the MR service that belong to it
     rsp_rec_t rec;
   } rsp_walked_t;
+
+  // rsp_join to rsp_commit: a packet with its answers.
+  localparam int unsigned RSP_JOINED_W = 737;
+  typedef struct packed {
+    logic [4:0] pieces;  // places in memory
+    rsp_rec_t rec;
+  } rsp_joined_t;
 
   // rsp_walk: where the next packet of a message starts.
   localparam int unsigned RSP_HINT_W = 109;
@@ -951,7 +960,7 @@ package cairn_int_pkg;
 
   // Kinds of rsp_ev
   typedef logic [2:0] rse_t;
-  localparam logic [2:0] RSE_ACKED = 3'd0;  // the ACK or NAK {psn, syn} went out
+  localparam logic [2:0] RSE_ACK = 3'd0;  // the ACK state is to go out (ack_grant)
   localparam logic [2:0] RSE_RES = 3'd1;  // the next responder resource to answer is res
   localparam logic [2:0] RSE_FAIL = 3'd2;  // response psn cannot be delivered: NAK syn
   localparam logic [2:0] RSE_FLUSH = 3'd3;  // flush the oldest receive WQE (producer index pi)
@@ -1594,7 +1603,7 @@ package cairn_int_pkg;
   } rqe_ahead_t;
 
   // rsp_walk: the receive WQE of a packet
-  localparam int unsigned RQE_WALK_W = 732;
+  localparam int unsigned RQE_WALK_W = 733;
   typedef struct packed {
     logic valid;
     rsp_rec_t rec;
@@ -3047,6 +3056,78 @@ package cairn_int_pkg;
     logic done;  // strobe: one is over, its credit comes back
   } rx_taken_t;
 
+  // rsp_commit's answer to RSE_ACK, in the cycle that takes it
+  localparam int unsigned ACK_GRANT_W = 73;
+  typedef struct packed {
+    logic yes;  // the ACK state is taken out of the record, and is:
+    logic [23:0] psn;
+    logic [7:0] syn;
+    logic [23:0] msn;
+    logic [15:0] rq;  // receive WQE next to take
+  } ack_grant_t;
+
+  // rsp_commit: an ACK that goes out without rsp_tx
+  localparam int unsigned ACK_DIRECT_W = 79;
+  typedef struct packed {
+    logic read;  // the QP's cfg part is read in this cycle
+    logic valid;  // strobe: the part is here, and so are these
+    logic over;  // strobe: what it stands for has happened
+    logic [SLOT_W-1:0] slot;  // of read, else of valid
+    logic [23:0] psn;
+    logic [23:0] msn;
+    logic [15:0] count;  // receive WQEs posted and not taken
+  } ack_direct_t;
+
+  // rsp_walk looks at a packet of this slot from now on, a strobe
+  localparam int unsigned RSP_TOOK_W = 13;
+  typedef struct packed {
+    logic valid;
+    logic [SLOT_W-1:0] slot;
+  } rsp_took_t;
+
+  // rsp_tx: an event for rsp_commit, taken when its ready is high
+  localparam int unsigned RSP_ASK_W = 144;
+  typedef struct packed {
+    logic valid;
+    rsp_ev_t ev;
+  } rsp_ask_t;
+
+  // To rsp_tx
+  localparam int unsigned RSP_ASKED_W = 74;
+  typedef struct packed {
+    logic ready;  // its event is taken
+    ack_grant_t grant;  // ... and this is the answer to RSE_ACK
+  } rsp_asked_t;
+
+  // rsp_tx: an ACK or NAK for the ACK port, taken when its ready is high
+  localparam int unsigned RSP_TX_ACK_W = 752;
+  typedef struct packed {
+    logic valid;
+    logic quiet;  // no response is in ring 1, and nothing is about to go there or here
+    tx_job_t job;
+  } rsp_tx_ack_t;
+
+  // To rsp_tx
+  localparam int unsigned RSP_TX_ACK_VIEW_W = 2;
+  typedef struct packed {
+    logic ready;
+    logic busy;  // an ACK is there: nothing of ring 1 may pass it
+  } rsp_tx_ack_view_t;
+
+  // rsp_commit: what it says about ACKs
+  localparam int unsigned RSP_ACKS_W = 152;
+  typedef struct packed {
+    ack_grant_t grant;
+    ack_direct_t direct;
+  } rsp_acks_t;
+
+  // Reads of others in this cycle, which rsp_tx's look is behind
+  localparam int unsigned RSP_TX_WAITS_W = 2;
+  typedef struct packed {
+    logic part;  // of the QP's parts, by rsp_commit
+    logic rq;  // of a producer index, by rsp_check
+  } rsp_tx_waits_t;
+
   // rsp_commit: a packet is over, a strobe
   localparam int unsigned PACKET_OVER_W = 19;
   typedef struct packed {
@@ -3057,7 +3138,7 @@ package cairn_int_pkg;
   } packet_over_t;
 
   // rsp_commit: a duplicate READ or atomic is to be answered, a strobe
-  localparam int unsigned PACKET_AGAIN_W = 732;
+  localparam int unsigned PACKET_AGAIN_W = 733;
   typedef struct packed {
     logic valid;
     rsp_rec_t rec;

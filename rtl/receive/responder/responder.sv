@@ -108,7 +108,8 @@ module responder #(
   logic [AW-1:0] now_slot, new_slot;
   logic joined, at_drained, wr_drained;
   cairn_int_pkg::inv_told_t told;
-  logic walk_took, new_behind, again_first, entry_valid, late_ready;
+  cairn_int_pkg::rsp_took_t walk_took;
+  logic new_behind, again_first, entry_valid, late_ready;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
       .new_valid_i(chk_valid), .new_ready_o(chk_ready), .new_rec_i(chk_rec),
@@ -146,8 +147,7 @@ module responder #(
       .out_valid_o(news_o.eqe.valid), .out_ready_i(news_ready_i.eqe), .out_data_o(news_o.eqe.req));
 
   logic rec_valid, rec_ready, piece_pop, join_idle;
-  logic [4:0]         rec_pieces;
-  cairn_int_pkg::rsp_rec_t  rec;
+  cairn_int_pkg::rsp_joined_t rec;
   cairn_int_pkg::mr_place_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
@@ -165,7 +165,7 @@ module responder #(
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
       .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
-      .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_pieces_o(rec_pieces), .out_rec_o(rec),
+      .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));
 
   logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, commit_idle;
@@ -174,11 +174,13 @@ module responder #(
   cairn_int_pkg::packet_again_t dup;
   cairn_int_pkg::kick_t commit_kick, at_kick, res_wake;
   cairn_int_pkg::res_write_t res, at_res, res_now;
+  cairn_int_pkg::rsp_acks_t acks;
+  logic                     ack_room;
   rsp_commit u_commit (
-      .clk_i, .rst_ni, .res_base_i(control_i.res_base), .res_func_i(control_i.res_func),
-      .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_pieces_i(rec_pieces), .rec_i(rec),
+      .clk_i, .rst_ni, .control_i, .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_i(rec),
       .piece_pop_o(piece_pop), .piece_i(piece),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
+      .ack_room_i(ack_room), .acks_o(acks),
       .at_o(at), .at_ready_i(at_ready),
       .rd_slot_o(part_o.commit), .part_i(part_i.commit), .write_o(part_o.write),
       .wr_o(memory_o.wr.rsp), .wr_ready_i(memory_ready_i.wr.rsp), .last_ticket_i(dma_i.last_ticket),
@@ -255,9 +257,23 @@ module responder #(
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
       .idle_o(res_idle));
 
-  logic tx_idle;
+  // ACKs; rsp_commit reads the cfg part for them before rsp_tx.
+  logic tx_idle, ack_valid;
+  cairn_int_pkg::tx_job_t          ack_job;
+  cairn_int_pkg::rsp_tx_ack_t      tx_ack;
+  cairn_int_pkg::rsp_tx_ack_view_t ack_view;
+  cairn_int_pkg::tx_responses_t    answers;
+  cairn_int_pkg::rsp_ask_t         ask;
+  logic [cairn_int_pkg::SLOT_W-1:0] tx_slot;
+  assign part_o.answer = acks.direct.read ? acks.direct.slot : tx_slot;
+  rsp_ack u_ack (
+      .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
+      .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .room_o(ack_room),
+      .tx_i(tx_ack), .view_o(ack_view),
+      .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
+  assign responses_o = {answers.job_valid, answers.job, answers.seg_valid, answers.seg, ack_valid, ack_job};
   rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4)) u_tx (
-      .clk_i, .rst_ni, .halt_i(control_i.engine.halt), .epoch_i(control_i.engine.epoch),
+      .clk_i, .rst_ni, .engine_i(control_i.engine),
       .mr_o(mr_o.rsp_tx), .mr_ready_i(mr_ready_i.rsp_tx), .mr_i(mr_i.rsp_tx),
       .mr_ready_o(mr_ready_o.rsp_tx), .drained_o(mr_o.rsp_tx_drained),
       .kick_valid_i({kick_i.firmware.valid, kick_i.doorbell.valid, at_kick.valid, commit_kick.valid}),
@@ -265,16 +281,17 @@ module responder #(
       .kick_qpn_i({kick_i.firmware.qpn, kick_i.doorbell.qpn, at_kick.qpn, commit_kick.qpn}),
       .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
       .unpin_o(part_o.unpin_visit),
-      .part_slot_o(part_o.answer), .part_i(part_i.answer),
-      .rq_busy_i(rq_busy), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup),
+      .part_slot_o(tx_slot), .part_i(part_i.answer),
+      .busy_i({acks.direct.read, rq_busy}), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup),
       .res_o(ent_look), .res_i(ent), .res_fill_valid_o(fill_go),
       .res_fill_ready_i(fill_ready),
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
-      .ev_valid_o(evs_valid[0]), .ev_ready_i(evs_ready[0]), .ev_o(evs[0 +: cairn_int_pkg::RSP_EV_W]),
-      .responses_o, .responses_ready_i, .responses_left_i,
+      .ask_o(ask), .asked_i({evs_ready[0], acks.grant}), .ack_o(tx_ack), .ack_view_i(ack_view),
+      .responses_o(answers), .responses_ready_i, .responses_left_i,
       .tx_err_i, .tx_err_ready_o,
       .events_o(events_o.rsp_tx), .idle_o(tx_idle));
+  assign {evs_valid[0], evs[0 +: cairn_int_pkg::RSP_EV_W]} = ask;
   assign idle_o = chk_idle && walk_idle && join_idle && commit_idle
-      && res_idle && tx_idle && at_idle && rq_idle;
+      && res_idle && tx_idle && !ack_view.busy && at_idle && rq_idle;
 endmodule

@@ -5,6 +5,9 @@
 // Pipeline: the part is read; rsp_next forms the next one; the effects go out, in as many cycles as that takes. The
 //   next packet or event goes through the first two meanwhile. When it is of the slot in hand, the value formed for
 //   that is forwarded. The part is written at most every second cycle (ctx_ram).
+// ACK: straight from here where rsp_next says so (rsp_ack); the QP's cfg part is read while the packet is taken in
+//   hand. rsp_tx asks for the ACK state by an event and gets it as it is then (ack_grant), when the writes before it
+//   are accepted.
 // Order: payload writes accepted by dma_write, completion accepted, qp_rsp written and the responder resource with it,
 //   rsp_tx kicked. Nothing has changed before. A completion must not overtake its payload. Without one the last write
 //   is only handed on: whatever tells of it later goes behind it (a READ or atomic of any QP by its own resource). A
@@ -24,19 +27,20 @@
 module rsp_commit (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic [63:0]                        res_base_i,  // table of responder resources
-    input  logic [7:0]                         res_func_i,
+    input  cairn_int_pkg::receive_control_t    control_i,   // table of responder resources
     // packets and their pieces
     input  logic                               rec_valid_i,
     output logic                               rec_ready_o,
-    input  logic [4:0]                         rec_pieces_i,
-    input  cairn_int_pkg::rsp_rec_t            rec_i,
+    input  cairn_int_pkg::rsp_joined_t         rec_i,
     output logic                               piece_pop_o,
     input  cairn_int_pkg::mr_place_t           piece_i,
     // events of rsp_tx
     input  logic                               ev_valid_i,
     output logic                               ev_ready_o,
     input  cairn_int_pkg::rsp_ev_t             ev_i,
+    // ACKs from here
+    input  logic                               ack_room_i,
+    output cairn_int_pkg::rsp_acks_t           acks_o,       // and rsp_tx's
     // qp_rsp part
     output logic [cairn_int_pkg::SLOT_W-1:0]   rd_slot_o,
     input  cairn_hw_pkg::qp_rsp_t              part_i,
@@ -79,17 +83,18 @@ module rsp_commit (
   logic       write_q, wrote_q;                  // the part is written in the end; has just been
   logic       got_q, is_ev_q, ahead_q;           // looked at; an event; its slot's next value is in n_q
   logic       busy_q, end_q, w_ev_q, load, fin;  // in hand; its writes are handed on; it is an event
-  logic       sel_ev, at_room, only_inv;         // only_inv: a record that only begins with the key
-  logic       is_atomic;                         // in hand
+  logic       sel_ev, at_room, only_inv, only;   // a record that only begins with the key; not a packet
+  logic       is_atomic, w_only_q;               // in hand
   cairn_int_pkg::rsp_rec_t rec_in, rec_n, r, r_q;  // at the head, r: in hand
   cairn_int_pkg::rsp_ev_t  e;
   logic [cairn_int_pkg::SLOT_W-1:0] w_slot;
-  assign rec_in   = rec_i;
+  assign rec_in   = rec_i.rec;
   assign r        = r_q;
   assign e        = ev_i;
   assign only_inv = !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_INV;
+  assign only     = only_inv || (!is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ACK);
   always_comb begin
-    rec_n = rec_i;
+    rec_n = rec_i.rec;
     if (rec_in.kind == cairn_int_pkg::RSK_INV) rec_n.kind = cairn_int_pkg::RSK_SEND;   // would it be executed?
   end
   // An atomic is begun only when atomic_unit has room, which nothing else takes: it may be full of operations that wait
@@ -103,16 +108,18 @@ module rsp_commit (
   // ---- what happens ----
   logic [511:0] cur, nx, n_q;
   logic         nx_write, nx_dead, nx_run, nx_fatal, nx_kick, nx_cqe, nx_ackb, nx_est, nx_coal, nx_srq;
+  logic         nx_direct, nx_grant, nx_owed;
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
   assign cur = ahead_q ? n_q : part_i;
   rsp_next u_next (
-      .cur_i(cur), .rec_i(rec_n), .is_ev_i(is_ev_q), .ev_i,
+      .cur_i(cur), .rec_i(rec_n), .is_ev_i(is_ev_q), .ev_i, .ack_room_i,
+      .direct_o(nx_direct), .grant_o(nx_grant), .owed_o(nx_owed),
       .next_o(nx), .write_o(nx_write), .dead_o(nx_dead), .run_o(nx_run), .fatal_o(nx_fatal), .kick_o(nx_kick),
       .cqe_o(nx_cqe), .cqe_index_o(nx_index), .cqe_status_o(nx_status), .cqe_srq_o(nx_srq),
       .ack_before_o(nx_ackb), .comm_est_o(nx_est), .coalesced_o(nx_coal));
   cairn_hw_pkg::qp_rsp_t n;
-  logic         dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q;
+  logic         dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q, direct_q, grant_q;
   logic [15:0]  index_q;
   logic [7:0]   status_q;
   logic         err_pkt;         // cqe_q is about an error of this packet
@@ -135,7 +142,7 @@ module rsp_commit (
   logic [7:0]  res_tail;
   assign is_atomic = !w_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
   assign place     = run_q && pieces_q && !is_atomic;
-  assign discard   = !w_ev_q && r.data.has_cells && !place;
+  assign discard   = !w_ev_q && !w_only_q && r.data.has_cells && !place;
   assign is_res    = run_q && (is_atomic || r.kind == cairn_int_pkg::RSK_READ);
   assign two       = piece_i.len1 != '0;
   assign p_len     = second_q ? piece_i.len1 : piece_i.len0;
@@ -175,8 +182,8 @@ module rsp_commit (
       w.iova      = !place ? '0 : second_q ? piece_i.iova1 : piece_i.iova0;
       w.len       = !place ? '0 : p_len;
     end else begin
-      w.func = res_func_i;
-      w.iova = res_base_i + {31'h0, r.id.qpn, res_tail[3:0], 5'h0};
+      w.func = control_i.res_func;
+      w.iova = control_i.res_base + {31'h0, r.id.qpn, res_tail[3:0], 5'h0};
       w.len  = LEN_W'(cairn_hw_pkg::RSP_RES_BYTES);
       w.data = {256'h0, res};
     end
@@ -212,13 +219,13 @@ module rsp_commit (
   assign vendor   = w_ev_q ? e.vendor : r.verdict.vendor;
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
-  assign has_set  = !w_ev_q && r.srq.valid && r.take;
+  assign has_set  = !w_ev_q && !w_only_q && r.srq.valid && r.take;
   assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready) && !(write_q && wrote_q);
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
   assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || at_ready_i))
-                    || (w_last && told_ready && !cqe_q && !is_atomic);
+                    || (w_last && told_ready && !cqe_q && !is_atomic && !grant_q);
   rsp_cqe u_form (
       .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
       .status_i(status_q), .srq_i(srq_q), .cqe_o(q));
@@ -246,6 +253,17 @@ module rsp_commit (
       .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(kick_ready), .in_data_i(qpn),
       .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
 
+  // ---- ACKs ----
+  logic acks, reads;             // the packet at the head may be one that acknowledges
+  logic fresh_q;                 // first cycle in hand
+  assign acks    = !is_ev_q && !rec_in.silent && (rec_in.kind == cairn_int_pkg::RSK_SEND
+                                                  || rec_in.kind == cairn_int_pkg::RSK_WRITE);
+  assign acks_o.grant = {grant_q, n.ack_psn, n.flags_syndrome, n.msn, n.rq_rq_index};
+  assign reads = load && acks;
+  assign acks_o.direct = {reads, fresh_q && direct_q, fin && direct_q, reads ? rec_in.id.slot : r.id.slot,
+                          n.ack_psn, n.msn, r.rq.pi - n.rq_rq_index};
+  always_ff @(posedge clk_i) fresh_q <= load;
+
   cairn_int_pkg::at_op_t at;
   always_comb begin
     at            = '0;
@@ -271,7 +289,7 @@ module rsp_commit (
   assign write_o.data  = n_q;
   assign rec_ready_o   = load && !is_ev_q;
   assign ev_ready_o    = fin && w_ev_q;
-  assign done          = fin && !w_ev_q;
+  assign done          = fin && !w_ev_q && !w_only_q;
   assign done_o      = {done, done && !is_atomic, r.id.slot,
                         r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
   assign dup_o       = {done && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT),
@@ -287,7 +305,7 @@ module rsp_commit (
     end else begin
       drained_o <= drain_i && (drained_o || !wr_o.valid || wr_ready_i);
       got_q     <= (sel_ev || rec_valid_i) && !load;
-      busy_q    <= load ? !only_inv : busy_q && !fin;
+      busy_q    <= load || (busy_q && !fin);
       end_q     <= !load && !fin && (end_q || w_last);
       wrote_q   <= write_o.valid;
     end
@@ -295,22 +313,25 @@ module rsp_commit (
     ahead_q <= busy_q && write_q && w_slot == rd_slot_o;
     if (load) begin
       w_ev_q   <= is_ev_q;
-      if (!is_ev_q) r_q <= rec_i;
+      if (!is_ev_q) r_q <= rec_i.rec;
       n_q      <= nx;
-      write_q  <= nx_write && !only_inv;
+      w_only_q <= only;
+      write_q  <= nx_write && !only;
       dead_q   <= nx_dead;
-      run_q    <= nx_run;
-      fatal_q  <= nx_fatal;
-      kick_q   <= nx_kick;
-      cqe_q    <= nx_cqe;
+      run_q    <= nx_run && !only;
+      fatal_q  <= nx_fatal && !only;
+      kick_q   <= only ? nx_owed : nx_kick;
+      cqe_q    <= nx_cqe && !only;
+      direct_q <= nx_direct && !only;
+      grant_q  <= nx_grant;
       index_q  <= nx_index;
       status_q <= nx_status;
       ackb_q   <= nx_ackb;
-      est_q    <= nx_est;
+      est_q    <= nx_est && !only;
       coal_q   <= nx_coal;
       srq_q    <= nx_srq;
-      left_q   <= rec_pieces_i;
-      pieces_q <= rec_pieces_i != '0;
+      left_q   <= rec_i.pieces;
+      pieces_q <= rec_i.pieces != '0;
       second_q <= 1'b0;
       first_q  <= 1'b1;
       pos_q    <= '0;

@@ -17,6 +17,8 @@
 // Invalidate: when everything else about a SEND with invalidate is right, rsp_commit is asked whether it would be
 //   executed (a record of kind INV, in order behind what went before). The packet is parked, and with it what is behind
 //   it in its QP, until its key has been invalidated (rsp_inv). Then it is walked again and goes on with the verdict.
+// ACK: a packet is told whether another of its QP follows, so its ACK can wait for that (rsp_behind). When none of
+//   those that follow is passed on after all, a record of kind ACK says so to rsp_commit, unless one of kind INV does.
 // Order: answers are gathered before the packet's record is known (a packet may have more answers than the service can
 //   hold). Drain (mr_drain): the answers before the mark have gone on to rsp_commit's writes or atomic_unit.
 // Errors: an MR error turns the record into RSK_ERR: NAK 0x62 for a remote key, 0x63 and LOC_PROT_ERR for the receive
@@ -30,7 +32,7 @@ module rsp_join #(
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
-    input  logic                           took_i,
+    input  cairn_int_pkg::rsp_took_t       took_i,
     input  logic                           in_valid_i,
     output logic                           in_ready_o,
     input  logic                           in_again_i,
@@ -65,8 +67,7 @@ module rsp_join #(
     // to rsp_commit
     output logic                           out_valid_o,
     input  logic                           out_ready_i,
-    output logic [4:0]                     out_pieces_o,
-    output cairn_int_pkg::rsp_rec_t        out_rec_o,
+    output cairn_int_pkg::rsp_joined_t     out_o,
     input  logic                           piece_pop_i,
     output cairn_int_pkg::mr_place_t       piece_o,
     output cairn_hw_pkg::rsp_join_events_t events_o,
@@ -241,12 +242,17 @@ module rsp_join #(
   assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
                               || (r.inv.taken && !inv_over));
   assign event_now = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
-  assign looked_d  = looked_q + LW'(took_i) - LW'(leave);
+  assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
   assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+  logic more, due;
+  rsp_behind #(.SLOTS(SLOTS)) u_behind (
+      .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(r.id.slot[AW-1:0]),
+      .wants_i(r.ackreq && !r.silent), .leave_i(leave), .pass_i(pass), .more_o(more), .due_o(due));
   always_comb begin
     o = r;
+    o.more = more;
     if (r.silent) o.rq.index = rq_here;
     if (lost) begin
       o.kind           = cairn_int_pkg::RSK_DROP;
@@ -286,27 +292,29 @@ module rsp_join #(
     end
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
-  logic late, hold_ok;
+  logic late, hold_ok, gone;
   assign late     = missed && (stale || skipped || event_now || behind_q != '0);
-  assign hold_ok  = (!late || !d_valid) && (!inv_go || o_ready);
+  assign hold_ok  = (!late || !d_valid) && (!(inv_go || due) || o_ready);
   assign void_now = f_again && voided;
   assign pass     = complete && !park && !void_now && o_ready;
   assign store    = complete && park && !void_now && hold_ok && (f_again || push_ready);
-  assign leave    = pass || store || (complete && void_now);
+  assign gone     = complete && void_now && (!due || o_ready);
+  assign leave    = pass || store || gone;
   assign keep    = pass && o.kind != cairn_int_pkg::RSK_ERR && o.kind != cairn_int_pkg::RSK_DROP
                    && r.kind != cairn_int_pkg::RSK_READ;
   assign f_ready = leave;
   assign res_valid = f_again && leave;
-  cairn_int_pkg::rsp_rec_t first_key;
+  cairn_int_pkg::rsp_rec_t in_front;       // of those that stay, or of the packet when its key is invalidated
   always_comb begin
-    first_key      = r;
-    first_key.kind = cairn_int_pkg::RSK_INV;
+    in_front      = r;
+    in_front.more = 1'b0;
+    in_front.kind = (store && inv_go) ? cairn_int_pkg::RSK_INV : cairn_int_pkg::RSK_ACK;
   end
 
-  skid_buffer #(.WIDTH(5 + cairn_int_pkg::RSP_REC_W)) u_out (
-      .clk_i, .rst_ni, .in_valid_i((complete && !park && !void_now) || (store && inv_go)), .in_ready_o(o_ready),
-      .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, inv_go ? first_key : o}),
-      .out_valid_o, .out_ready_i, .out_data_o({out_pieces_o, out_rec_o}));
+  skid_buffer #(.WIDTH(cairn_int_pkg::RSP_JOINED_W)) u_out (
+      .clk_i, .rst_ni, .in_valid_i((complete && !park && !void_now) || (store && inv_go) || ((store || gone) && due)),
+      .in_ready_o(o_ready), .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, (park || void_now) ? in_front : o}),
+      .out_valid_o, .out_ready_i, .out_data_o(out_o));
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
   logic          w_push, w_valid, w_pop, w_ready_unused;

@@ -5,6 +5,9 @@
 // 9.7.5.1:
 // - The ACK state is one {PSN, syndrome}: an ACK coalesces into a later one; a NAK that has not left yet is replaced
 //   when its PSN arrives after all.
+// - An ACK goes out straight from here (direct_o) when nothing that must be answered is in front of it. It waits
+//   (ACK_PENDING, no kick) when a packet of the QP follows (rec.more), which then has it; else rsp_tx is kicked.
+//   Whoever sends it takes it out of the record first: what goes out later is never older.
 // - One sequence NAK for each gap, none while an RNR NAK stands (NAK_SENT, RNR_SENT). A duplicate of any kind ends the
 //   sequence NAK's silence, since the peer has gone back.
 // - A READ or atomic moves a pending ACK into its resource (ack_before_o).
@@ -15,6 +18,10 @@ module rsp_next (
     input  cairn_int_pkg::rsp_rec_t rec_i,
     input  logic                    is_ev_i,       // ev_i, not rec_i
     input  cairn_int_pkg::rsp_ev_t  ev_i,
+    input  logic                    ack_room_i,    // an ACK may go out from here
+    output logic                    direct_o,      // it does
+    output logic                    grant_o,       // rsp_tx sends the ACK state
+    output logic                    owed_o,        // an ACK or NAK waits
     output logic [511:0]            next_o,
     output logic                    write_o,       // next_o differs
     output logic                    dead_o,
@@ -51,14 +58,17 @@ module rsp_next (
   assign held      = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
 
   // ---- events ----
-  logic        is_acked, is_moved, is_failed, acked, moved, void_fault, flush_one, new_res, ev_kick, flush_more;
+  logic        is_ack, is_moved, is_failed, granted, answered, moved, void_fault, flush_one, new_res, ev_kick;
+  logic        flush_more;
   logic [7:0]  seen_dist;
   logic [15:0] flush_rq;
   logic [23:0] d_nak;                   // of a failure, from the PSN that is acknowledged or NAKed
-  assign is_acked   = e.kind == cairn_int_pkg::RSE_ACKED;
+  assign is_ack     = e.kind == cairn_int_pkg::RSE_ACK;
   assign is_moved   = e.kind == cairn_int_pkg::RSE_RES;
   assign is_failed  = e.kind == cairn_int_pkg::RSE_FAIL || e.kind == cairn_int_pkg::RSE_ATOM;
-  assign acked      = c.ack_psn == e.psn && c.flags_syndrome == e.syn;
+  // Not before the answers of what came before it.
+  assign answered   = c.msn_res_old == c.epsn_res_tail;
+  assign granted    = is_ack && c.flags_ack_pending && answered;
   // Only from where rsp_tx saw it: a new READ may have pushed it on meanwhile.
   assign moved      = c.msn_res_old == e.pi[7:0];
   assign seen_dist  = e.res - c.ack_psn_res_seen;
@@ -71,11 +81,11 @@ module rsp_next (
   assign flush_one  = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
   assign flush_rq   = (!c.flags_rqe_taken && flush_one) ? c.rq_rq_index + 16'h1 : c.rq_rq_index;
   assign flush_more = !c.flags_srq_held && flush_rq != e.pi;
-  assign ev_kick    = is_acked ? !acked && c.flags_ack_pending : is_moved ? !moved : is_failed || flush_more;
+  assign ev_kick    = is_ack ? c.flags_ack_pending && !answered : is_moved ? !moved : is_failed || flush_more;
   always_comb begin
     n_ev = c;
-    if (is_acked) begin
-      n_ev.flags_ack_pending = c.flags_ack_pending && !acked;
+    if (is_ack) begin
+      n_ev.flags_ack_pending = c.flags_ack_pending && !granted;
     end else if (is_moved) begin
       if (moved) n_ev.msn_res_old = e.res;
       if (moved && new_res) n_ev.ack_psn_res_seen = e.res;
@@ -105,9 +115,10 @@ module rsp_next (
   end
 
   // ---- a packet that is executed ----
-  logic       run_acks;
+  logic       run_acks, direct;
   logic [7:0] kept;
   assign run_acks = !is_res && !r.silent && (r.ackreq || c.flags_ack_pending);
+  assign direct   = run_acks && !r.more && answered && ack_room_i;
   assign kept     = c.epsn_res_tail - c.msn_res_old;
   always_comb begin
     n_run                = c;
@@ -133,7 +144,7 @@ module rsp_next (
       // the oldest is recycled
       if (kept == 8'(cairn_hw_pkg::RSP_RES_PER_QP)) n_run.msn_res_old = c.msn_res_old + 8'h1;
     end else if (run_acks) begin
-      n_run.flags_ack_pending = 1'b1;
+      n_run.flags_ack_pending = !direct;
       n_run.flags_syndrome    = ack_syn;
       n_run.ack_psn           = r.psn;
     end
@@ -148,7 +159,7 @@ module rsp_next (
   assign is_err   = r.kind == cairn_int_pkg::RSK_ERR;
   assign gap      = is_oos && !c.flags_nak_sent;      // and nothing has been said of it yet
   assign not_write = is_again ? !nak_owed && c.flags_nak_sent && !c.flags_rnr_sent : is_oos ? gap
-                     : is_dup || is_rnr || is_err || (r.silent && !r.ud.valid);
+                     : is_dup || is_rnr || is_err || (r.kind == cairn_int_pkg::RSK_DROP && r.silent && !r.ud.valid);
   always_comb begin
     n_not = c;
     if (is_dup || is_again) begin
@@ -189,7 +200,7 @@ module rsp_next (
   end
 
   // ---- which of them, and what goes with it ----
-  logic ev, dead, run, not_run;
+  logic ev, dead, run, not_run, left;     // left: nothing follows that would have the ACK
   assign ev      = mine && is_ev_i;
   assign dead    = mine && !is_ev_i && !r.over && c.flags_err;
   assign run     = mine && !is_ev_i && !r.over && !c.flags_err && runs;
@@ -199,7 +210,11 @@ module rsp_next (
   assign dead_o       = !mine || (!is_ev_i && c.flags_err);
   assign run_o        = run;
   assign fatal_o      = (ev && is_failed && !void_fault && !c.flags_err) || (not_run && is_err);
-  assign kick_o       = (ev && ev_kick) || (run && (is_res || run_acks))
+  assign left         = mine && !is_ev_i && !run && !r.more && c.flags_ack_pending;
+  assign direct_o     = run && direct;
+  assign grant_o      = ev && granted;
+  assign owed_o       = mine && c.flags_ack_pending;
+  assign kick_o       = (ev && ev_kick) || left || (run && (is_res || (run_acks && !direct && !r.more)))
                         || (not_run && (is_dup || is_again || is_rnr || is_err || gap));
   assign ack_before_o = run && is_res && c.flags_ack_pending;
   assign comm_est_o   = run && r.rtr && !c.flags_comm_est;
@@ -211,7 +226,7 @@ module rsp_next (
     cqe_index_o  = r.srq.valid ? r.srq.slot : r.rq.index;
     cqe_srq_o    = r.srq.valid;
     if (ev) begin
-      cqe_o       = is_failed ? !void_fault && c.flags_rqe_taken : !is_acked && !is_moved && flush_one;
+      cqe_o       = is_failed ? !void_fault && c.flags_rqe_taken : !is_ack && !is_moved && flush_one;
       cqe_index_o = (is_failed || c.flags_rqe_taken) ? held : c.rq_rq_index;
       cqe_srq_o   = (is_failed || c.flags_rqe_taken) && c.flags_srq_held;
     end else if (dead) begin

@@ -6,7 +6,8 @@
 // others or come for no reason. IBTA 9.7.5.1; docs/rtl/responder.md.
 // Order: on the wire, for each QP: for each resource from RES_OLD on its ACK (ack_before), its responses, then the ACK
 //   state. RES_OLD moves before the last response of a resource leaves. ACKs of a QP whose responses may still be in
-//   ring 1 follow them there.
+//   ring 1 follow them there. The ACK state is asked for and taken out of the record before it is sent, as it is then;
+//   most ACKs go out without a visit (rsp_commit).
 // Visit: one of: answer for a failed payload read; a duplicate READ or atomic (rsp_tx_dup finds its place, sending goes
 //   back to it); up to 4 response packets; the ACK or NAK; one flushed receive WQE. An atomic that atomic_unit has not
 //   done yet ends the visit: the kick follows. It kicks itself when more is left. rsp_commit applies the events while
@@ -22,8 +23,7 @@ module rsp_tx #(
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
-    input  logic                               halt_i,     // fence: start no visit
-    input  logic                               epoch_i,
+    input  cairn_int_pkg::engine_control_t     engine_i,   // halt: start no visit
     input  cairn_int_pkg::mr_answer_t          mr_i,       // see mr_drain: no answer before the mark comes any more
     output logic                               drained_o,  // ... and what was made of them is in ring 1
     input  logic [NKICK-1:0]                   kick_valid_i,
@@ -37,8 +37,8 @@ module rsp_tx #(
     output cairn_int_pkg::unpin_t              unpin_o,
     output logic [cairn_int_pkg::SLOT_W-1:0]   part_slot_o,
     input  cairn_int_pkg::answer_parts_t       part_i,
-    // RQ producer index; one cycle after a cycle without rq_busy_i
-    input  logic                               rq_busy_i,
+    input  cairn_int_pkg::rsp_tx_waits_t       busy_i,
+    // RQ producer index
     output logic [23:0]                        rq_rd_qpn_o,
     input  logic [15:0]                        rq_rd_pi_i,
     // duplicate READs and atomics from rsp_commit
@@ -56,9 +56,11 @@ module rsp_tx #(
     output logic                               mr_ready_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     // rsp_commit
-    output logic                               ev_valid_o,
-    input  logic                               ev_ready_i,
-    output cairn_int_pkg::rsp_ev_t             ev_o,
+    output cairn_int_pkg::rsp_ask_t            ask_o,
+    input  cairn_int_pkg::rsp_asked_t          asked_i,
+    // rsp_ack
+    output cairn_int_pkg::rsp_tx_ack_t         ack_o,
+    input  cairn_int_pkg::rsp_tx_ack_view_t    ack_view_i,
     // transmit side
     output cairn_int_pkg::tx_responses_t       responses_o,
     input  cairn_int_pkg::tx_responses_ready_t responses_ready_i,
@@ -89,11 +91,12 @@ module rsp_tx #(
       .out_o(p), .out_ready_i(p_ready), .idle_o(p_idle));
 
   // ---- the visit ----
-  logic is_err_q, dup_pend_q;
+  logic is_err_q, dup_pend_q, pinned_q;
   logic [AW-1:0] slot_q;
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_rsp_t rsp;
   logic [7:0]    old_q;              // resource to answer next
+  logic          part_ok_q;
   logic          live;               // the state takes part in traffic
   logic nak, pend_ack, nak_ok;
   assign live     = cairn_fn_pkg::qp_takes_requests(cfg.state);
@@ -173,6 +176,8 @@ module rsp_tx #(
   logic [23:0] j_psn, j_msn;
   logic [7:0]    j_syn;
   logic [15:0]   push_seq;
+  logic          ring_empty, owes, ack_valid, quiet, ev_valid;
+  cairn_int_pkg::tx_job_t ack;
   assign last_pk   = pk_q + 24'h1 == npk_q;
   assign need_ackb = ent.psn_ack_before && !ackb_q && pk_q == '0;
   assign j_before  = state_q == T_GO && need_ackb;
@@ -184,23 +189,28 @@ module rsp_tx #(
   logic [15:0] pi, flush_pi;        // of an SRQ a QP flushes only what it holds
   logic [4:0]  credit;
   rsp_tx_credit u_credit (
-      .clk_i, .start_i(state_q == T_IDLE), .hold_i(past_q), .rq_busy_i, .rq_rd_pi_i, .srq_i(cfg.state_use_srq),
+      .clk_i, .start_i(state_q == T_IDLE), .hold_i(past_q), .rq_busy_i(busy_i.rq), .rq_rd_pi_i,
+      .srq_i(cfg.state_use_srq),
       .rq_index_i(rsp.rq_rq_index), .ok_o(pi_ok), .pi_o(pi), .code_o(credit));
   rsp_tx_out u_out (
-      .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
+      .clk_i, .rst_ni, .epoch_i(engine_i.epoch), .cfg_i(cfg), .slot_i(cairn_int_pkg::SLOT_W'(slot_q)),
       .job_i(state_q == T_JOB), .ack_i(j_ack), .atomic_i(is_atomic), .value_i(ent.va), .first_i(pk_q == base_q),
       .last_i(last_pk),
       .psn_i(j_psn), .syn_i(j_syn), .msn_i(j_msn), .len_i(pk_len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push),
       .seq_o(push_seq), .seq_now_o(seq_now),
       .seg_i(state_q == T_SEG0 || state_q == T_SEG1), .second_i(state_q == T_SEG1), .ans_i(ans_q),
-      .seg_ok_o(seg_ok),
+      .seg_ok_o(seg_ok), .empty_o(ring_empty), .ack_valid_o(ack_valid), .ack_view_i, .ack_o(ack),
       .last_ticket_i, .responses_o, .responses_ready_i, .responses_left_i);
 
   // ---- events: prepared in each cycle in which none is offered; what one says depends on where the visit is ----
-  cairn_int_pkg::rsp_ev_t ev;
+  cairn_int_pkg::rsp_ev_t ev, ev_q;
   logic fails, lost, denied, local_fault;
+  assign owes        = pend_ack && (live || nak_ok);
+  assign quiet       = ring_empty && state_q != T_EV && state_q != T_ACK && state_q != T_JOB && state_q != T_GO;
   assign flush_pi    = cfg.state_use_srq ? rsp.rq_rq_index : pi;
-  assign ev_valid_o  = state_q == T_EV;
+  assign ev_valid    = state_q == T_EV;
+  assign ask_o       = {ev_valid, ev_q};
+  assign ack_o       = {ack_valid, quiet, ack};
   assign fails       = state_q == T_PICK && is_err_q;               // the payload of a response could not be read
   assign lost        = state_q == T_ENT2 || state_q == T_SIZE;      // the resource: unreadable, or not the QP's
   assign denied      = state_q == T_DRAIN;                          // by the MR service
@@ -214,27 +224,24 @@ module rsp_tx #(
     ev.eqn    = cfg.eqn_async_eqn;
     ev.res    = (state_q == T_DUP) ? s_res : old_q + 8'h1;
     ev.pi     = (state_q == T_PICK) ? flush_pi : 16'(old_q);
-    ev.kind   = (fails || lost || denied) ? cairn_int_pkg::RSE_FAIL : (state_q == T_ACK) ? cairn_int_pkg::RSE_ACKED
-                : (state_q == T_PICK) ? cairn_int_pkg::RSE_FLUSH : cairn_int_pkg::RSE_RES;
+    ev.kind   = (fails || lost || denied) ? cairn_int_pkg::RSE_FAIL : (state_q != T_PICK) ? cairn_int_pkg::RSE_RES
+                : owes ? cairn_int_pkg::RSE_ACK : cairn_int_pkg::RSE_FLUSH;
     // Of a lost resource no PSN is known: the NAK names the expected one.
-    ev.psn    = fails ? tx_err_i.lost.psn : lost ? rsp.epsn : (state_q == T_ACK) ? rsp.ack_psn
-                : ent.psn_first_psn + pk_q;
+    ev.psn    = fails ? tx_err_i.lost.psn : lost ? rsp.epsn : ent.psn_first_psn + pk_q;
     ev.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
     ev.vendor = (state_q == T_SIZE) ? cairn_hw_pkg::VENDOR_ERR_CTX_CHECK : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
-    if (state_q == T_ACK) begin
-      ev.syn = rsp.flags_syndrome;
-    end else if (denied) begin
+    if (denied) begin
       ev.vendor = ans_q.vendor;
       if (!local_fault) ev.syn = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
     end
   end
-  always_ff @(posedge clk_i) if (!ev_valid_o) ev_o <= ev;
+  always_ff @(posedge clk_i) if (!ev_valid) ev_q <= ev;
 
   // ---- control ----
   // Failed reads first, also during a fence, which waits for them: what tx_path can hold of them depends on it.
   logic serve_err, parked, err_now, flush, take;
   assign serve_err   = tx_err_i.valid;
-  assign take        = state_q == T_IDLE && !init_q && (serve_err || (p.valid && !halt_i));
+  assign take        = state_q == T_IDLE && !init_q && (serve_err || (p.valid && !engine_i.halt));
   assign p_ready     = take && !serve_err;
   assign ctx_o.valid = state_q == T_ASK;
   assign ctx_o.key   = qpn_q;
@@ -248,18 +255,9 @@ module rsp_tx #(
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({parked ? ctx_i.slot[AW-1:0] : slot_q});
   // The failed read is dealt with, or its QP is gone.
   assign tx_err_ready_o = is_err_q && ((state_q == T_PICK && cfg.tag_gen != tx_err_i.lost.gen)
-      || (state_q == T_EV && ev_ready_i)
+      || (state_q == T_EV && asked_i.ready)
                                       || (state_q == T_LOOK && ctx_i.valid && ctx_i.status != ST_HIT
                                           && ctx_i.status != ST_WAIT && ctx_i.status != ST_RETRY));
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      init_q    <= 1'b1;
-      init_at_q <= '0;
-    end else begin
-      if (&init_at_q) init_q <= 1'b0;
-      if (init_q) init_at_q <= init_at_q + 1'b1;
-    end
-  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= T_IDLE;
@@ -272,14 +270,16 @@ module rsp_tx #(
           else state_q <= (ctx_i.status == ST_RETRY && !is_err_q) ? T_AGAIN : T_IDLE;
         end
         T_READ: state_q <= T_LOAD;
-        T_LOAD: if (pi_ok) state_q <= T_PICK;
+        T_LOAD: if (pi_ok && part_ok_q) state_q <= T_PICK;
         T_PICK: begin
           back_q <= T_END;
           if (is_err_q) state_q <= (cfg.tag_gen == tx_err_i.lost.gen) ? T_EV : T_END;
           else if (s_start) state_q <= T_DUP;
           else if ((live || nak_ok) && old_q != rsp.epsn_res_tail) state_q <= T_ENT;
-          else if (pend_ack && (live || nak_ok)) state_q <= T_ACK;
-          else state_q <= (flush && (rsp.flags_rqe_taken || rsp.rq_rq_index != flush_pi)) ? T_EV : T_END;
+          else if (owes) begin
+            state_q <= T_EV;
+            back_q  <= T_ACK;
+          end else state_q <= (flush && (rsp.flags_rqe_taken || rsp.rq_rq_index != flush_pi)) ? T_EV : T_END;
         end
         T_DUP: if (s_done) begin
           back_q  <= T_ENT;
@@ -305,11 +305,11 @@ module rsp_tx #(
         T_JOB:  if (out_ok) state_q <= (ent.length == '0) ? T_AGAIN : T_SEG0;
         T_SEG0: if (seg_ok) state_q <= (ans_q.len1 != '0) ? T_SEG1 : ans_left ? T_ANS : T_AGAIN;
         T_SEG1: if (seg_ok) state_q <= ans_left ? T_ANS : T_AGAIN;
-        T_ACK: begin
-          back_q <= err_now ? T_AGAIN : T_END;
-          if (out_ok) state_q <= T_EV;
+        T_ACK:  if (out_ok) state_q <= err_now ? T_AGAIN : T_END;
+        T_EV:   if (asked_i.ready) begin
+          if (back_q != T_ACK || asked_i.grant.yes) state_q <= back_q;
+          else state_q <= err_now ? T_AGAIN : T_END;
         end
-        T_EV:   if (ev_ready_i) state_q <= back_q;
         T_FILL: state_q <= res_fill_ready_i ? T_END : T_AGAIN;
         T_PARK: state_q <= park_ok ? T_END : T_AGAIN;
         T_AGAIN: if (self_valid && self_ready) state_q <= pinned_q ? T_END : T_IDLE;
@@ -321,11 +321,6 @@ module rsp_tx #(
   // No way was free: others are asked for first, and the lookups get some rest from us.
   logic [3:0] pause_q;
   assign self_valid = state_q == T_AGAIN && pause_q == '0;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) pause_q <= '0;
-    else if (state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
-    else if (pause_q != '0) pause_q <= pause_q - 4'd1;
-  end
   // ---- the mark of a drain: behind the visit in hand, then behind its last segment ----
   logic visited_q;
   always_ff @(posedge clk_i) begin
@@ -334,11 +329,20 @@ module rsp_tx #(
                  || (visited_q && (!responses_o.seg_valid || responses_ready_i.seg)));
   end
 
-  logic pinned_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) pinned_q <= 1'b0;
-    else if (state_q == T_LOOK && ctx_i.valid) pinned_q <= ctx_i.status == ST_HIT;
-    else if (state_q == T_END) pinned_q <= 1'b0;
+    if (!rst_ni) begin
+      init_q    <= 1'b1;
+      init_at_q <= '0;
+      pause_q   <= '0;
+      pinned_q  <= 1'b0;
+    end else begin
+      if (&init_at_q) init_q <= 1'b0;
+      if (init_q) init_at_q <= init_at_q + 1'b1;
+      if (state_q == T_LOOK && ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
+      else if (pause_q != '0) pause_q <= pause_q - 4'd1;
+      if (state_q == T_LOOK && ctx_i.valid) pinned_q <= ctx_i.status == ST_HIT;
+      else if (state_q == T_END) pinned_q <= 1'b0;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -347,7 +351,8 @@ module rsp_tx #(
       is_err_q     <= serve_err;
     end
     if (state_q == T_LOOK) slot_q <= ctx_i.slot[AW-1:0];
-    past_q <= state_q == T_LOAD ? pi_ok : past_q && state_q != T_IDLE;
+    part_ok_q <= !busy_i.part;
+    past_q <= state_q == T_LOAD ? pi_ok && part_ok_q : past_q && state_q != T_IDLE;
     if (state_q == T_LOAD) begin
       cfg        <= part_i.cfg;
       rsp        <= part_i.rsp;
@@ -357,6 +362,13 @@ module rsp_tx #(
       base_q     <= same_res ? o.base : '0;
       ackb_q     <= same_res && o.ackb;
       seq_q      <= mine ? o.seq : seq_now;
+    end
+    // The ACK state as it is now
+    if (state_q == T_EV && asked_i.ready && back_q == T_ACK) begin
+      rsp.ack_psn        <= asked_i.grant.psn;
+      rsp.flags_syndrome <= asked_i.grant.syn;
+      rsp.msn            <= asked_i.grant.msn;
+      rsp.rq_rq_index    <= asked_i.grant.rq;
     end
     if (state_q == T_DUP && s_done && s_found && s_back) begin
       old_q  <= s_res;
@@ -387,17 +399,8 @@ module rsp_tx #(
   assign mine     = o.valid && o.gen == new_cfg.tag_gen;
   assign same_res = mine && o.res == new_rsp.msn_res_old;
 
-  logic sent;
-  assign sent                     = state_q == T_ACK && out_ok;
-  assign events_o.qpn             = qpn_q;
-  assign events_o.rnr_nak_sent    = sent && rsp.flags_syndrome[6:5] == cairn_pkt_pkg::AETH_CLASS_RNR;
-  assign events_o.seq_nak_sent    = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
-  assign events_o.resp_inv_req    = sent
-      && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_INV_REQ);
-  assign events_o.resp_access_err = sent
-      && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
-  assign events_o.resp_op_err     = sent && rsp.flags_syndrome == cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
-  assign idle_o                   = state_q == T_IDLE && (halt_i
-      || (!p.valid && p_idle)) && !tx_err_i.valid && !responses_o.job_valid && !responses_o.seg_valid
-      && !responses_o.ack_valid;
+  rsp_tx_counts u_counts (
+      .sent_i(state_q == T_ACK && out_ok), .qpn_i(qpn_q), .syn_i(rsp.flags_syndrome), .events_o);
+  assign idle_o = state_q == T_IDLE && (engine_i.halt
+      || (!p.valid && p_idle)) && !tx_err_i.valid && !responses_o.job_valid && !responses_o.seg_valid;
 endmodule

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands rsp_tx's jobs to the transmit side: responses with their segments to ring 1, ACKs and NAKs to the ACK port.
+// Hands rsp_tx's jobs on: responses with their segments to ring 1, ACKs and NAKs to the ACK port (rsp_ack).
 //
 // Order: ACKs and NAKs go through ring 1 while responses of their QP may still be in there. That is so unless as many
 //   jobs have left ring 1 as had been put into it with the QP's last one: seq_i is the QP's memory of it, seq_o the new
@@ -27,6 +27,10 @@ module rsp_tx_out (
     output logic                               push_o,
     output logic [15:0]                        seq_o,
     output logic [15:0]                        seq_now_o,  // everything pushed so far
+    output logic                               empty_o,    // ... has left ring 1
+    output logic                               ack_valid_o,
+    input  cairn_int_pkg::rsp_tx_ack_view_t    ack_view_i,
+    output cairn_int_pkg::tx_job_t             ack_o,
     input  logic                               seg_i,
     input  logic                               second_i,
     input  cairn_int_pkg::mr_rsp_t             ans_i,
@@ -34,12 +38,12 @@ module rsp_tx_out (
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     input  cairn_int_pkg::tx_responses_ready_t responses_ready_i,
     input  logic                               responses_left_i,
-    output cairn_int_pkg::tx_responses_t       responses_o
+    output cairn_int_pkg::tx_responses_t       responses_o // without ACKs
 );
   localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W;
   localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
   logic [15:0] pushed_q, left_q, behind;
-  logic to_ring, push_job, push_ack, job_in_ready, ack_in_ready;
+  logic to_ring, push_job, push_ack, job_in_ready;
   logic [JOB_W-1:0] job;
 
   rsp_tx_job u_job (
@@ -48,18 +52,20 @@ module rsp_tx_out (
 
   assign behind    = left_q - seq_i;
   assign to_ring   = behind[15];
-  assign push_job  = job_i || (ack_i && to_ring);
+  assign push_job  = (job_i || (ack_i && to_ring)) && !ack_view_i.busy;
   assign push_ack  = ack_i && !to_ring;
-  assign ok_o      = push_job ? job_in_ready : ack_in_ready;
+  assign ok_o      = (job_i || to_ring) ? job_in_ready && !ack_view_i.busy : ack_view_i.ready;
   assign push_o    = push_job && job_in_ready;
   assign seq_o     = pushed_q + 16'h1;
   assign seq_now_o = pushed_q;
   stream_reg #(.WIDTH(JOB_W)) u_job_out (
       .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
       .out_valid_o(responses_o.job_valid), .out_ready_i(responses_ready_i.job), .out_data_o(responses_o.job));
-  stream_reg #(.WIDTH(JOB_W)) u_ack_out (
-      .clk_i, .rst_ni, .in_valid_i(push_ack), .in_ready_o(ack_in_ready), .in_data_i(job),
-      .out_valid_o(responses_o.ack_valid), .out_ready_i(responses_ready_i.ack), .out_data_o(responses_o.ack));
+  assign ack_valid_o = push_ack;
+  assign ack_o       = job;
+  assign empty_o     = left_q == pushed_q;
+  assign responses_o.ack_valid = 1'b0;
+  assign responses_o.ack       = '0;
 
   cairn_int_pkg::mr_rsp_t ans;
   cairn_int_pkg::tx_seg_t seg;

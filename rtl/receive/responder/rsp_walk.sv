@@ -24,7 +24,7 @@ module rsp_walk #(
 ) (
     input  logic                        clk_i,
     input  logic                        rst_ni,
-    output logic                        took_o,      // strobe: a packet is looked at from now on
+    output cairn_int_pkg::rsp_took_t    took_o,
     input  logic                        new_valid_i,
     output logic                        new_ready_o,
     input  cairn_int_pkg::rsp_rec_t     new_rec_i,
@@ -73,7 +73,7 @@ module rsp_walk #(
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || new_valid_i);
-  assign took_o        = take;
+  assign took_o        = {take, rec_in.id.slot};
   assign again_ready_o = look_q == L_IDLE;
   assign new_ready_o   = again_ready_o && !again_valid_i;
   cairn_int_pkg::rsp_rec_t again, again_now, new_rec;

@@ -175,15 +175,24 @@ static void hit_cycle(struct world *w)
 		hits.to = w->tb->cycle;
 }
 
+static unsigned int hit_acks;
+
+static void hit_job(struct world *w, const struct wjob *j)
+{
+	vtb_check(w->tb, j->opcode == 0x11 && j->aeth >> 29 == 0);
+	hit_acks++;
+}
+
 static void hit(const char *what, unsigned int opcode, unsigned int qps, unsigned int run,
-		double limit)
+		bool ackreq, double limit)
 {
 	struct world *w = setup(1, 0);
 	unsigned int psn[QPS] = { 0 }, total = 240;
 	double cycles;
 
 	w->on_cqe = hit_cqe;
-	w->on_job = no_job;
+	w->on_job = hit_job;
+	hit_acks = 0;
 	w->on_cycle = hit_cycle;
 	for (unsigned int q = 0; q < qps; q++)
 		own_queue(w, q, 1);
@@ -193,7 +202,7 @@ static void hit(const char *what, unsigned int opcode, unsigned int qps, unsigne
 		struct wpkt p = packet(opcode, psn[q]++, 8);
 
 		p.qpn = q;
-		p.ackreq = false;
+		p.ackreq = ackreq;
 		world_send(w, &p);
 		if (i == qps - 1) {
 			world_drain(w, 5000);
@@ -202,19 +211,26 @@ static void hit(const char *what, unsigned int opcode, unsigned int qps, unsigne
 	}
 	world_drain(w, 5000);
 	cycles = (double)(hits.to - hits.from) / hits.count;
-	printf("# %s, %u QPs, %u in a row: %.2f cycles a packet\n", what, qps, run, cycles);
+	printf("# %s, %u QPs, %u in a row: %.2f cycles a packet, %u ACKs\n", what, qps, run, cycles,
+	       hit_acks);
 	vtb_check(w->tb, cycles < limit);
+	vtb_check(w->tb, ackreq ? hit_acks >= total / 8 : hit_acks == 0);
 	world_destroy(w);
 }
 
 static void on_chip(void **state)
 {
 	(void)state;
-	hit("WRITE", 0x0a, 8, 1, 2.2);
-	hit("WRITE", 0x0a, 8, 5, 2.2);
-	hit("WRITE", 0x0a, 1, 1, 2.2);
-	hit("SEND", 0x04, 8, 1, 2.2);
-	hit("SEND", 0x04, 8, 5, 2.2);
+	hit("WRITE", 0x0a, 8, 1, false, 2.2);
+	hit("WRITE", 0x0a, 8, 1, true, 2.4);
+	hit("WRITE", 0x0a, 8, 5, false, 2.2);
+	hit("WRITE", 0x0a, 8, 5, true, 2.4);
+	hit("WRITE", 0x0a, 1, 1, false, 2.2);
+	hit("WRITE", 0x0a, 1, 1, true, 2.4);
+	hit("SEND", 0x04, 8, 1, false, 2.2);
+	hit("SEND", 0x04, 8, 1, true, 2.4);
+	hit("SEND", 0x04, 8, 5, false, 2.2);
+	hit("SEND", 0x04, 8, 5, true, 2.4);
 }
 
 /* Each QP's own receive queue: what SRQs are to be compared with. */
