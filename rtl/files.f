@@ -183,6 +183,7 @@ rtl/receive/rq/rqe_runs.sv
 rtl/receive/rq/rqe_store.sv
 rtl/receive/rq/rqe_way.sv
 rtl/receive/rq/srq_ring.sv
+rtl/receive/rq/srq_start.sv
 rtl/receive/rq/srq_state.sv
 rtl/receive/rq/srq_wait.sv
 

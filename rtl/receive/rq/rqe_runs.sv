@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of receive WQEs of queues: what is on chip, on its way, and which way of a set is read into next.
 //
-// SETS sets, WAYS ways each; groups that follow one another are in sets that do. A run is entries from..to of a group: as many as 64 elements hold,
-// a power of two, aligned. So an entry's place in it needs no run's first index, and neighbours of a queue that grows
-// slowly are runs of one group.
+// SETS sets, WAYS ways each; groups that follow one another are in sets that do. A run is entries from..to of a group:
+// as many as 64 elements hold, a power of two, aligned. So an entry's place in it needs no run's first index, and
+// neighbours of a queue that grows slowly are runs of one group.
 // Steps: set_i is read; in the next cycle judged_o is about ask_i, and one of use_i (a packet has found it), join_i (a
 //   packet waits for what is on its way), read_i (it is read into judged_o.into) or clear_i changes what was read. The
 //   set may be read in each cycle: what is written is what a read of that cycle finds.
@@ -67,8 +67,8 @@ module rqe_runs #(
                   && !(held_i[1] && held_at_i[19:10] == (set_at | 10'(4 * g)));
     rqe_way #(.SETS(SETS)) u_way (
         .clk_i, .age_i, .set_i, .set_q_i(set_q), .ask_i, .to_i,
-        .key_o(key[g]), .has_o(has[g]), .pend_o(pend[g]), .failed_o(fail[g]), .old_o(old[g]), .over_o(over[g]), .turn_o(turns[g]),
-        .late_o(late[g]), .to_o(tos[7*g +: 7]),
+        .key_o(key[g]), .has_o(has[g]), .pend_o(pend[g]), .failed_o(fail[g]), .old_o(old[g]), .over_o(over[g]),
+        .turn_o(turns[g]), .late_o(late[g]), .to_o(tos[7*g +: 7]),
         .use_i(use_i && match[g]), .join_i(join_i && match[g]), .read_i(read_i && pick[g]), .asked_i, .clear_i, .init_i,
         .came_i(came), .came_set_i(d_set), .came_turn_i(done_i.turn), .came_failed_i(done_i.failed));
     assign ok[g] = old[g] && sure && (asked_i || over[g]);
@@ -102,6 +102,6 @@ module rqe_runs #(
   end
 
   assign late_o   = (match & late) != '0;
-  assign judged_o = {hit != '0, (match & fail) != '0, wait1 != '0, ok != '0, (pick & turns) != '0, set_at | (10'(way) << 2),
-                     set_at | (10'(pick_way) << 2)};
+  assign judged_o = {hit != '0, (match & fail) != '0, wait1 != '0, ok != '0, (pick & turns) != '0,
+                     set_at | (10'(way) << 2), set_at | (10'(pick_way) << 2)};
 endmodule

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements of receive WQEs on chip: RUNS runs of 64, ONES buffers of 16 for entries of SRQs.
 //
-// What a DMA read brings goes where its tag says: {turn, address / 16}; done_o says in the same cycle that it has ended.
+// What a DMA read brings goes where its tag says: {turn, address / 16}; done_o tells its end in the same cycle.
 // A run's first entry has its place in the group: order_i says which, at the time of the order.
 // An element comes one cycle after its address. Errors: a failed read is told by done_o.
 module rqe_store #(

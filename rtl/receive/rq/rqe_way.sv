@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // One way of rqe_runs: its runs, what is found in set_i's, and how that changes, a cycle later.
 //
-// old_o: the run may make room, as far as it says itself; over_o: for one that is read ahead, too. Errors: see rqe_runs.
+// old_o: the run may make room, as far as it says itself; over_o: for one that is read ahead, too.
+// Errors: see rqe_runs.
 module rqe_way #(
     parameter int unsigned SETS = 8,
     localparam int unsigned SW  = (SETS > 1) ? $clog2(SETS) : 1

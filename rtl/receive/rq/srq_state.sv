@@ -19,7 +19,9 @@
 //   owed a slot cannot overtake woken ones indefinitely: rsp_check leaves as many slots as are owed.
 // Number: tells a slot from what the same slot had been before, for keys of rqe_fetch; it goes on over INIT.
 // Order: looks and takes go before everything else; one event a cycle, but settlements of slots that were used take
-//   none.
+//   none. An event reads its record, in the next cycle it is decided and written; what is read meanwhile has it.
+// Reads of rings (srq_start): a record that may want one is read, in three steps it is worked out how many entries, and
+//   then asked for.
 // Firmware: (context port, table SRQ) INIT (all of srq_ctx but POP; indices from 0), READ (POP and LIMIT as they are),
 //   MODIFY (LIMIT and LIMIT_ARMED), DROP. One part. FREE: no such SRQ.
 // Events: SRQ_LIMIT once when fewer than LIMIT entries are left (or are when it is armed).
@@ -67,12 +69,13 @@ module srq_state #(
   localparam int unsigned N    = 1 << SRQS_LOG2;
   localparam int unsigned SW   = SRQS_LOG2;
   localparam int unsigned WW   = $clog2(WINDOW);
+  typedef enum logic [2:0] {K_NONE, K_LOOK, K_OP, K_LATE, K_BACK, K_ENTRY, K_WANT, K_START} kind_e;
 
   if ((1 << WW) != WINDOW || WINDOW < 32 || AHEAD < 16 || AHEAD > WINDOW - 16) begin : g_chk
     $error("srq_state: WINDOW must be a power of two, 32 or more, AHEAD 16 to WINDOW - 16");
   end
 
-  logic          ok_q, none_q;         // of the last look
+  logic          ok_q, none_q, here_q;         // of the last look
   logic [15:0]   win_slot, seq_q;
   logic [63:0]   slots_q;
   logic [3:0]    log2_q;
@@ -80,50 +83,54 @@ module srq_state #(
   logic          init_q;
   logic [SW-1:0] init_idx_q;
 
-  // ---- who has this cycle: a look, a take, firmware, one owed, a slot given back, an entry, a read to start ----
-  logic          op_go, late_go, set_go, ent_go, go_start, op_ok, want_any, ahead_room;
-  logic [SW-1:0] sel, want_idx, taken_q;
-  logic          op_init, op_modify, op_drop, busy, op_in, set_in, late_in;
+  // ---- first step: a look, firmware, one owed, a slot given back, an entry, a read to start ----
+  kind_e         kind_q;
+  logic          op_go, late_go, set_go, ent_go, want_go, go_start, want_valid, start_valid, ahead_room;
+  logic [SW-1:0] sel, sel_q, want_idx;
+  logic          op_init, op_modify, op_drop, ends, busy, op_in, set_in, late_in, in_q;
   assign op_in     = op_i.key[31:SW] == '0;
   assign set_in    = set_i.srqn[15:SW] == '0;
   assign late_in   = late_i.srqn[15:SW] == '0;
   assign op_init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
   assign op_modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign op_drop   = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
-  assign busy      = init_q || look_i.valid || look_i.take;
-  assign op_go     = !busy && op_i.valid && !op_o.done && !(op_init && (db_i.valid || set_i.valid));
+  assign busy      = init_q || look_i.valid;
+  assign op_go     = !busy && op_i.valid && !op_o.done && kind_q != K_OP && !(op_init && (db_i.valid || set_i.valid));
+  assign ends      = op_go && op_in && (op_init || op_drop);
   assign late_go   = !busy && !op_go && late_i.valid;
   assign set_go    = !busy && !op_go && !late_go && set_i.valid && set_i.back;
-  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_i.valid && ahead_room;
-  assign go_start  = !busy && !op_go && !late_go && !set_go && !ent_go && want_any;
+  // Its elements are told a cycle later: what has room now and is told of nothing has it then.
+  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_i.valid && ahead_room && kind_q != K_ENTRY;
+  assign want_go   = !busy && !op_go && !late_go && !set_go && !ent_go && want_valid;
+  assign go_start  = !busy && !op_go && !late_go && !set_go && !ent_go && start_valid;
   assign late_ready_o = !busy && !op_go;
   assign set_ready_o  = set_i.back ? late_ready_o && !late_i.valid : !init_q && !op_go;
   assign ent_ready_o  = ent_go;
-  assign sel = init_q ? init_idx_q : look_i.take ? taken_q : look_i.valid ? look_i.srqn[SW-1:0]
+  assign sel = init_q ? init_idx_q : look_i.valid ? look_i.srqn[SW-1:0]
                : op_go ? op_i.key[SW-1:0] : late_go ? late_i.srqn[SW-1:0] : set_go ? set_i.srqn[SW-1:0]
                : ent_go ? ent_i.srqn[SW-1:0] : want_idx;
 
   // ---- records: state, what firmware set up, producer index ----
   logic [cairn_int_pkg::SRQ_COUNTS_W-1:0] st [0:N-1];
   logic [cairn_int_pkg::SRQ_SETUP_W-1:0]  cf [0:N-1];
-  cairn_int_pkg::srq_counts_t s, n;         // as they are, and next
-  cairn_int_pkg::srq_setup_t  f;
+  cairn_int_pkg::srq_counts_t s, s_q, n;    // as it is; in the second step, and next
+  cairn_int_pkg::srq_setup_t  f, f_q;
   logic [15:0]     pis [0:N-1];
   logic            st_we, cf_we, pi_we;
-  logic [15:0]     pi, out;                 // out: slots taken and not settled
-  assign s  = st[sel];
+  logic [15:0]     pi, pi_q;
+  assign s  = (st_we && sel_q == sel) ? n : st[sel];
   assign f  = cf[sel];
   assign pi = pis[sel];
-  always_ff @(posedge clk_i) if (st_we) st[sel] <= init_q ? '0 : n;
+  always_ff @(posedge clk_i) if (init_q || st_we) st[init_q ? init_idx_q : sel_q] <= init_q ? '0 : n;
   cairn_hw_pkg::srq_ctx_t in;
   assign in    = op_i.data;
-  assign cf_we = init_q || (op_go && op_in && (op_init || op_drop));
+  assign cf_we = init_q || ends;
   always_ff @(posedge clk_i) begin
     if (cf_we) cf[sel] <= (init_q || op_drop) ? '0
         : {in.flags_valid, in.tag_gen, in.flags_db_page, in.pd[23:0], in.flags_log2, in.flags_stride, in.slots,
            in.ring};
   end
-  assign pi_we = init_q || db_i.valid || (op_go && op_in && op_init);
+  assign pi_we = init_q || db_i.valid || (ends && op_init);
   always_ff @(posedge clk_i) begin
     if (pi_we) pis[(init_q || !db_i.valid) ? sel : db_i.srqn[SRQS_LOG2-1:0]] <= (init_q || !db_i.valid) ? '0 : db_i.pi;
   end
@@ -132,132 +139,185 @@ module srq_state #(
   logic [15:0]   done [0:N-1];
   logic          done_we;
   logic [SW-1:0] done_idx;
-  assign out      = s.takes - done[sel];
+  logic [15:0]   done_q;
   assign done_idx = (init_q || op_go) ? sel : set_i.srqn[SW-1:0];
-  assign done_we  = init_q || (op_go && op_in && op_init) || (set_i.valid && set_ready_o && set_in);
+  assign done_we  = init_q || (ends && op_init) || (set_i.valid && set_ready_o && set_in);
   always_ff @(posedge clk_i) begin
     if (done_we) done[done_idx] <= init_q ? '0 : op_go ? s.takes : done[done_idx] + 16'h1;
   end
+
+  // ---- answers to looks, and to those who are owed a slot ----
+  logic        late_bad, late_got;
+  logic [15:0] size, posted;
+  assign size     = 16'h1 << f.log2;
+  assign posted   = pi - s.pop;
+  assign late_bad = !late_in || !f.valid || s.err;
+  assign late_got = !late_bad && s.got != s.pop;
+
+  logic [AW-1:0] late_slot_q;
+  logic [15:0]   give_q;
+  logic [31:0]   ent_q;
+  logic          ent_err_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) kind_q <= K_NONE;
+    else if (look_i.valid && !init_q) kind_q <= K_LOOK;
+    else if (op_go) kind_q <= K_OP;
+    else if (late_go) kind_q <= K_LATE;
+    else if (set_go) kind_q <= K_BACK;
+    else if (ent_go) kind_q <= K_ENTRY;
+    else if (want_go) kind_q <= K_WANT;
+    else if (go_start) kind_q <= K_START;
+    else kind_q <= K_NONE;
+    sel_q       <= sel;
+    s_q         <= s;
+    f_q         <= f;
+    pi_q        <= pi;
+    done_q      <= done[sel];
+    in_q        <= op_go ? op_in : late_go ? late_in : set_in;
+    late_slot_q <= late_i.slot[AW-1:0];
+    give_q      <= set_i.slot;
+    ent_q       <= ent_i.slot;
+    ent_err_q   <= ent_i.err;
+    late_o.got  <= late_go && late_got;
+    late_o.bad  <= late_go && late_bad;
+    if (look_i.valid || late_go) seq_q <= s.base + s.pop;
+    if (look_i.valid) begin
+      ok_q     <= look_i.srqn[15:SW] == '0 && f.valid && !s.err && posted <= size;
+      none_q   <= posted == 16'(s.owed);
+      here_q   <= s.got - s.pop > 16'(s.owed);
+      slots_q  <= f.slots;
+      log2_q   <= f.log2;
+      stride_q <= f.stride;
+    end
+  end
+  assign next_o = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};
 
   // ---- slots on chip ----
   logic             win_we;
   logic [SW+WW-1:0] win_addr;
   logic [15:0]      win_data, front;
-  assign front    = s.pop - 16'h1;
-  assign win_we   = ent_go || (set_go && set_in && set_i.back);
-  assign win_addr = {sel, ent_go ? s.got[WW-1:0] : front[WW-1:0]};
-  assign win_data = ent_go ? ent_i.slot[15:0] : set_i.slot;
-  ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(2)) u_window (
+  assign front    = s_q.pop - 16'h1;
+  assign win_we   = kind_q == K_ENTRY || (kind_q == K_BACK && in_q);
+  assign win_addr = {sel_q, (kind_q == K_ENTRY) ? s_q.got[WW-1:0] : front[WW-1:0]};
+  assign win_data = (kind_q == K_ENTRY) ? ent_q[15:0] : give_q;
+  ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(1)) u_window (
       .clk_i, .we_i(win_we), .waddr_i(win_addr), .wdata_i(win_data),
       .re_i(look_i.valid || late_go), .raddr_i({sel, s.pop[WW-1:0]}), .rdata_o(win_slot));
 
-  // ---- a read ahead: to the end of the line at most ----
-  logic [15:0] size, posted, at, held, want, space, room;
-  logic [4:0]  line, n_fit;
-  logic        beyond, bad_slot, start, worth;
-  assign size     = 16'h1 << f.log2;
-  assign posted   = pi - s.req;
-  assign beyond   = (pi - s.pop) > size;
-  assign at       = s.req & (size - 16'h1);
-  assign line     = 5'd16 - {1'b0, at[3:0]};
-  assign held     = s.req - s.pop;
-  assign room     = 16'(WINDOW) - held - out;
-  assign want     = 16'(AHEAD) + 16'(s.owed);
-  assign space    = (held > want) ? '0 : want - held;
-  always_comb begin
-    n_fit = line;
-    if (posted < 16'(n_fit)) n_fit = posted[4:0];
-    if (space < 16'(n_fit)) n_fit = space[4:0];
-    if (room < 16'(n_fit)) n_fit = room[4:0];
-  end
-  assign worth         = n_fit != '0 && (n_fit[4:3] != '0 || n_fit == line || held < want - 16'(AHEAD / 2));
-  assign start_o.valid = go_start && f.valid && !s.err && !beyond && worth;
+  // ---- reads ahead ----
+  logic       start, start_done, beyond, start_idle;
+  logic [4:0] start_n;
+  logic [N-1:0] wants;
+  srq_start #(.SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD)) u_start (
+      .clk_i, .rst_ni, .wants_i(wants), .stop_i(ends), .want_o(want_valid), .want_go_i(want_go), .idx_o(want_idx),
+      .read_i(kind_q == K_WANT), .counts_i(s_q), .pi_i(pi_q), .done_i(done_q), .log2_i(f_q.log2),
+      .start_o(start_valid), .start_go_i(go_start), .beyond_o(beyond), .n_o(start_n),
+      .done_start_i(start_done), .again_i(kind_q == K_START && !start_done), .idle_o(start_idle));
+  logic [15:0] at;
+  assign at            = s_q.req & ((16'h1 << f_q.log2) - 16'h1);
+  assign start_o.valid = kind_q == K_START && f_q.valid && !s_q.err && !beyond;
   assign start         = start_o.valid && start_ready_i;
-  assign start_o.srqn  = 8'(sel);
-  assign start_o.iova  = f.ring + {46'h0, at, 2'b00};
-  assign start_o.n     = n_fit;
-  assign bad_slot      = ent_i.err || ent_i.slot[31:16] != '0 || ent_i.slot[15:0] >= size;
+  assign start_done    = kind_q == K_START && (!start_o.valid || start_ready_i);
+  assign start_o.srqn  = 8'(sel_q);
+  assign start_o.iova  = f_q.ring + {46'h0, at, 2'b00};
+  assign start_o.n     = start_n;
 
-  // ---- its elements ----
+  // ---- elements of an entry ----
+  logic          bad_slot;
   logic [SW-1:0] ahead_srqn;
+  assign bad_slot     = ent_err_q || ent_q[31:16] != '0 || ent_q[15:0] >= (16'h1 << f_q.log2);
   assign ahead_o.srqn = 8'(ahead_srqn);
   stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_ahead (
-      .clk_i, .rst_ni, .in_valid_i(ent_go && f.valid && !s.err && !bad_slot), .in_ready_o(ahead_room),
-      .in_data_i({sel, ent_i.slot[15:0], s.base + s.got, f.slots, f.stride}),
+      .clk_i, .rst_ni, .in_valid_i(kind_q == K_ENTRY && f_q.valid && !s_q.err && !bad_slot), .in_ready_o(ahead_room),
+      .in_data_i({sel_q, ent_q[15:0], s_q.base + s_q.got, f_q.slots, f_q.stride}),
       .out_valid_o(ahead_o.valid), .out_ready_i(ahead_ready_i),
       .out_data_o({ahead_srqn, ahead_o.slot, ahead_o.seq, ahead_o.base, ahead_o.stride}));
 
   // ---- those who are owed a slot ----
-  logic late_bad, late_got, wait_idle;
-  assign late_bad = !late_in || !f.valid || s.err;
-  assign late_got = !late_bad && s.got != s.pop;
+  logic wait_idle, err_new, ended;
+  assign ended = kind_q == K_OP && in_q && (op_drop || op_init);
   srq_wait #(.SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS)) u_wait (
-      .clk_i, .rst_ni, .srqn_i(sel), .add_i(late_go && !late_bad && !late_got),
-      .del_i(late_go && (late_bad || late_got)), .slot_i(late_i.slot[AW-1:0]),
-      .more_i((ent_go && !n.err) || (set_go && set_in)),
-      .all_i(err_new || (op_go && op_in && (op_drop || op_init))),
+      .clk_i, .rst_ni, .srqn_i(sel_q), .add_i(kind_q == K_LATE && !late_o.bad && !late_o.got),
+      .slot_i(late_slot_q),
+      .more_i((kind_q == K_ENTRY && !n.err) || (kind_q == K_BACK && in_q)), .all_i(err_new || ended),
       .wake_o, .wake_ready_i, .idle_o(wait_idle));
 
-  // ---- next state ----
-  logic [15:0] left;
-  logic        limit_hit, err_new, here_q;
-  always_comb begin
-    n     = s;
-    st_we = init_q;
-    if (look_i.take && !here_q) begin
-      st_we  = 1'b1;
-      n.owed = s.owed + 1'b1;
-    end else if (look_i.take || (late_go && late_got)) begin
-      st_we   = 1'b1;
-      n.pop   = s.pop + 16'h1;
-      n.takes = s.takes + 16'h1;
-      if (!look_i.take && s.owed != '0) n.owed = s.owed - 1'b1;
-    end else if (op_go) begin
-      st_we = op_in && (op_init || (op_modify && f.valid));
-      if (op_init) begin
-        {n.pop, n.req, n.got} = '0;
-        n.base  = s.base + s.got;
-        n.owed  = '0;
-        n.err   = 1'b0;
-        n.limit = in.index_limit;
-        n.armed = in.flags_limit_armed;
-      end else begin
-        n.limit = (s.limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
+  // ---- second step: next state ----
+  logic [15:0] left, limit;
+  logic        limit_hit, modify;
+  assign modify = kind_q == K_OP && in_q && op_modify && f_q.valid;
+  assign limit  = (s_q.limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
                   | (in.index_limit & op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
-        if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n.armed = in.flags_limit_armed;
+  assign left   = pi_q - s_q.pop - 16'(s_q.owed);
+  always_comb begin
+    n         = s_q;
+    st_we     = 1'b0;
+    limit_hit = 1'b0;
+    case (kind_q)
+      K_LOOK: begin
+        st_we = look_i.take;
+        if (here_q) begin
+          n.pop   = s_q.pop + 16'h1;
+          n.takes = s_q.takes + 16'h1;
+        end else begin
+          n.owed = s_q.owed + 1'b1;
+        end
+        limit_hit = look_i.take && s_q.armed && left <= s_q.limit;   // with one less
+        if (s_q.armed && left <= s_q.limit) n.armed = 1'b0;
       end
-    end else if (late_go) begin
-      st_we = late_in && late_bad;
-      if (s.owed != '0) n.owed = s.owed - 1'b1;
-    end else if (set_go) begin
-      st_we  = set_in;
-      n.pop  = front;
-      // base + pop never falls: what was read ahead for an earlier taking is not found again
-      n.base = s.base + 16'h1;
-    end else if (ent_go) begin
-      st_we = 1'b1;
-      n.got = s.got + 16'h1;
-      n.err = s.err || bad_slot;
-    end else if (go_start) begin
-      st_we = f.valid;
-      if (start) n.req = s.req + 16'(n_fit);
-      n.err = s.err || beyond;
-    end
-    left      = pi - n.pop - 16'(n.owed);
-    limit_hit = (look_i.take || (op_go && op_in && op_modify && f.valid)) && n.armed && left < n.limit;
-    if (limit_hit) n.armed = 1'b0;
-    err_new   = st_we && !init_q && f.valid && n.err && !s.err;
+      K_OP: begin
+        st_we = modify || (in_q && op_init);
+        if (op_init) begin
+          {n.pop, n.req, n.got} = '0;
+          n.base  = s_q.base + s_q.got;
+          n.owed  = '0;
+          n.err   = 1'b0;
+          n.limit = in.index_limit;
+          n.armed = in.flags_limit_armed;
+        end else begin
+          n.limit = limit;
+          if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n.armed = in.flags_limit_armed;
+          limit_hit = modify && n.armed && left < limit;
+          if (limit_hit) n.armed = 1'b0;
+        end
+      end
+      K_LATE: begin
+        st_we = late_o.got || (in_q && late_o.bad);
+        if (late_o.got) begin
+          n.pop   = s_q.pop + 16'h1;
+          n.takes = s_q.takes + 16'h1;
+        end
+        if (s_q.owed != '0) n.owed = s_q.owed - 1'b1;
+      end
+      K_BACK: begin
+        st_we  = in_q;
+        n.pop  = front;
+        // base + pop never falls: what was read ahead for an earlier taking is not found again
+        n.base = s_q.base + 16'h1;
+      end
+      K_ENTRY: begin
+        st_we = 1'b1;
+        n.got = s_q.got + 16'h1;
+        n.err = s_q.err || bad_slot;
+      end
+      K_START: begin
+        st_we = start || (f_q.valid && beyond);
+        if (start) n.req = s_q.req + 16'(start_n);
+        n.err = s_q.err || beyond;
+      end
+      default: ;
+    endcase
+    err_new = st_we && f_q.valid && n.err && !s_q.err;
   end
 
-  // ---- SRQs that may want a read; the next one in turn ----
-  logic [N-1:0]  want_q, after;
-  logic          after_any, all_any;
-  logic [SW-1:0] after_idx, all_idx, turn_q;
-  assign after    = want_q & ~((N'(1) << turn_q) - N'(1));
-  prio_enc #(.N(N)) u_after (.in_i(after), .valid_o(after_any), .idx_o(after_idx));
-  prio_enc #(.N(N)) u_all (.in_i(want_q), .valid_o(all_any), .idx_o(all_idx));
-  assign want_any = all_any;
-  assign want_idx = after_any ? after_idx : all_idx;
+  // SRQs that may want a read: a slot less, a new producer index, a settlement, a read started
+  logic       wants_sel;
+  assign wants_sel = (kind_q == K_LOOK && look_i.take) || late_o.got || (kind_q == K_BACK && in_q)
+                     || (ended && op_init) || (kind_q == K_START && f_q.valid && !s_q.err && !beyond);
+  for (genvar g = 0; g < N; g++) begin : g_wants
+    assign wants[g] = (wants_sel && sel_q == SW'(g)) || (db_i.valid && db_i.srqn[SW-1:0] == SW'(g))
+                      || (set_i.valid && set_ready_o && set_in && set_i.srqn[SW-1:0] == SW'(g));
+  end
 
   // ---- events ----
   logic [N-1:0]  limit_q, err_q;
@@ -275,77 +335,61 @@ module srq_state #(
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(ev_any), .in_ready_o(ev_ready), .in_data_i(ev),
       .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
+  for (genvar g = 0; g < N; g++) begin : g_event
+    logic mine, goes;
+    assign mine = sel_q == SW'(g);
+    assign goes = ev_any && ev_ready && ev_idx == SW'(g);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || (ended && mine)) begin
+        limit_q[g] <= 1'b0;
+        err_q[g]   <= 1'b0;
+      end else begin
+        if (err_new && mine) err_q[g] <= 1'b1;
+        else if (goes) err_q[g] <= 1'b0;
+        if (limit_hit && mine) limit_q[g] <= 1'b1;
+        else if (goes && !err_q[g]) limit_q[g] <= 1'b0;
+      end
+    end
+  end
 
   // ---- firmware's answer ----
   cairn_hw_pkg::srq_ctx_t rec;
+  logic                   op_ok;
   always_comb begin
     rec                   = '0;
-    rec.tag_srqn          = 24'(sel);
-    rec.tag_gen           = f.gen;
-    rec.flags_valid       = f.valid;
-    rec.flags_err         = s.err;
-    rec.flags_limit_armed = s.armed;
-    rec.flags_log2        = f.log2;
-    rec.flags_stride      = f.stride;
-    rec.flags_db_page     = f.page;
-    rec.slots             = f.slots;
-    rec.ring              = f.ring;
-    rec.index_pop         = s.pop;
-    rec.index_limit       = s.limit;
-    rec.pd                = {8'h0, f.pd};
+    rec.tag_srqn          = 24'(sel_q);
+    rec.tag_gen           = f_q.gen;
+    rec.flags_valid       = f_q.valid;
+    rec.flags_err         = s_q.err;
+    rec.flags_limit_armed = s_q.armed;
+    rec.flags_log2        = f_q.log2;
+    rec.flags_stride      = f_q.stride;
+    rec.flags_db_page     = f_q.page;
+    rec.slots             = f_q.slots;
+    rec.ring              = f_q.ring;
+    rec.index_pop         = s_q.pop;
+    rec.index_limit       = s_q.limit;
+    rec.pd                = {8'h0, f_q.pd};
   end
-  assign op_ok = op_in && (f.valid || op_init || op_drop);
+  assign op_ok = in_q && (f_q.valid || op_init || op_drop);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q     <= 1'b1;
       init_idx_q <= '0;
-      want_q     <= '0;
-      limit_q    <= '0;
-      err_q      <= '0;
-      turn_q     <= '0;
       op_o.done  <= 1'b0;
     end else begin
       if (init_q) begin
         init_idx_q <= init_idx_q + 1'b1;
         init_q     <= init_idx_q != SW'(N - 1);
       end
-      op_o.done <= op_go;
-      if (go_start && (start || !start_o.valid)) turn_q <= want_idx + 1'b1;
-      if (go_start && !start_o.valid) want_q[want_idx] <= 1'b0;
-      if (look_i.take || (late_go && late_got) || (set_go && set_in) || (op_go && op_in && op_init))
-        want_q[sel] <= 1'b1;
-      if (set_i.valid && set_ready_o && set_in) want_q[set_i.srqn[SW-1:0]] <= 1'b1;
-      if (db_i.valid) want_q[db_i.srqn[SRQS_LOG2-1:0]] <= 1'b1;
-      if (ev_any && ev_ready) begin
-        if (err_q[ev_idx]) err_q[ev_idx] <= 1'b0;
-        else limit_q[ev_idx] <= 1'b0;
-      end
-      if (limit_hit) limit_q[sel] <= 1'b1;
-      if (err_new) err_q[sel] <= 1'b1;
-      if (op_go && op_in && (op_init || op_drop)) begin
-        limit_q[sel] <= 1'b0;
-        err_q[sel]   <= 1'b0;
-      end
+      op_o.done <= kind_q == K_OP;
     end
     op_o.status <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
     op_o.data   <= rec;
-    late_o.got  <= late_go && late_got;
-    late_o.bad  <= late_go && late_bad;
-    if (look_i.valid || late_go) seq_q <= s.base + s.pop;
-    if (look_i.valid) begin
-      taken_q      <= sel;
-      ok_q     <= look_i.srqn[15:SW] == '0 && f.valid && !s.err && !beyond;
-      none_q   <= pi - s.pop == 16'(s.owed);
-      here_q       <= s.got - s.pop > 16'(s.owed);
-      slots_q  <= f.slots;
-      log2_q   <= f.log2;
-      stride_q <= f.stride;
-    end
   end
-  assign next_o     = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};
   assign events_o.srq_error  = err_new;
-  assign events_o.rx_srq_wait = look_i.take && !here_q;
-  assign idle_o     = !init_q && want_q == '0 && !ev_any && !eqe_o.valid && !set_i.valid && !ent_i.valid && !db_i.valid
-                      && !ahead_o.valid && wait_idle;
+  assign events_o.rx_srq_wait = kind_q == K_LOOK && look_i.take && !here_q;
+  assign idle_o     = !init_q && start_idle && kind_q == K_NONE && !ev_any && !eqe_o.valid && !set_i.valid
+                      && !ent_i.valid && !db_i.valid && !ahead_o.valid && wait_idle;
 endmodule

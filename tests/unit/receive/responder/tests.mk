@@ -7,7 +7,7 @@ RSP_TB := tests/unit/receive/responder/responder_tb.sv
 
 $(eval $(call unit_test,receive/responder,test_responder,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_rows,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
-$(eval $(call unit_test,receive/responder,test_rsp_seq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_seq,responder_tb,-GDATA_W=512 -GRUNS=16,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_dgram,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_matrix,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_wraps,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
