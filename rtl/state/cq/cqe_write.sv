@@ -152,16 +152,16 @@ module cqe_write #(
   assign rec_slot_o     = x_q == X_IDLE ? n_slot : x_slot_q;
 
   // ---- the item and its record ----
-  cairn_int_pkg::cqe_req_t r;
+  cairn_int_pkg::cqe_req_t r, item_q;
   cairn_hw_pkg::cq_ctx_t   c, c_new;
-  logic                    is_arm, is_note;
+  logic                    is_arm, is_note, arm_q;
   logic [31:0]             used, size;
   logic                    odd_lap;
   logic                    full, half, in_error;
   logic [SLOTS-1:0]        busy_q;    // a read of the consumer record is under way
   logic [SLOTS-1:0]        tried_q;   // one that began after the CQ was found full has come
-  assign r        = kind_q == W_PARKED ? pk_out[CW-1:0] : h_item;
-  assign is_arm   = kind_q == W_PARKED ? pk_out[CW] : h_arm;
+  assign r        = item_q;
+  assign is_arm   = arm_q;
   assign is_note  = r.note && !is_arm;
   assign c        = rec_data_i;
   assign size     = 32'h1 << c.flags_log2;
@@ -216,30 +216,37 @@ module cqe_write #(
   assign rp = pk_out[CW-1:0];
   assign rh = h_item;
 
-  // ---- its share: completions of each slot's list; never pushed and popped in one cycle ----
+  // ---- its share: completions of each slot's list, a cycle after the push or the pop, which never fall together ----
   localparam int unsigned HW = $clog2(PARKED + 1);
   logic [HW-1:0]    waits [0:SLOTS-1];
   logic [HW-1:0]    waits_now, waits_next;
   logic [SLOTS-1:0] crowded_q;
-  logic [AW-1:0]    w_slot;
-  logic             w_any, w_push, w_pop;
-  assign w_push     = pk_push && pk_push_ready && !h_arm;
-  assign w_pop      = pk_res && pk_pop && !pk_out[CW];
-  assign w_slot     = w_any ? h_slot : pk_slot;
+  logic [AW-1:0]    w_slot_q;
+  logic [23:0]      w_cqn_q;
+  logic             w_any, w_any_q, w_push_q, w_pop_q, w_first_q;
   assign w_any      = pk_push && pk_push_ready;       // an arm may be the first of a list
-  assign waits_now  = (w_any && !pk_waiting) ? '0 : waits[w_slot];
-  assign waits_next = w_any ? waits_now + HW'(w_push) : waits_now - 1'b1;
-  always_ff @(posedge clk_i) if (w_any || w_pop) waits[w_slot] <= waits_next;
-  assign crowd_o.crowded     = w_push;
-  assign crowd_o.valid       = w_push ? !crowded_q[w_slot] && (waits_next >= HW'(SHARE)
-                                                               || (pk_level >= HW'(PARKED / 2) && waits_next >= HW'(2)))
-                                      : w_pop && crowded_q[w_slot] && waits_next == '0;
-  assign crowd_o.cqn         = w_push ? rh.cqn : rp.cqn;
+  always_ff @(posedge clk_i) begin
+    w_any_q   <= rst_ni && w_any;
+    w_push_q  <= rst_ni && w_any && !h_arm;
+    w_pop_q   <= rst_ni && pk_res && pk_pop && !pk_out[CW];
+    w_first_q <= !pk_waiting;
+    w_slot_q  <= w_any ? h_slot : pk_slot;
+    w_cqn_q   <= w_any ? rh.cqn : rp.cqn;
+  end
+  assign waits_now  = (w_any_q && w_first_q) ? '0 : waits[w_slot_q];
+  assign waits_next = w_any_q ? waits_now + HW'(w_push_q) : waits_now - 1'b1;
+  always_ff @(posedge clk_i) if (w_any_q || w_pop_q) waits[w_slot_q] <= waits_next;
+  assign crowd_o.crowded     = w_push_q;
+  assign crowd_o.valid       = w_push_q ? !crowded_q[w_slot_q]
+                                          && (waits_next >= HW'(SHARE)
+                                              || (pk_level >= HW'(PARKED / 2) && waits_next >= HW'(2)))
+                                        : w_pop_q && crowded_q[w_slot_q] && waits_next == '0;
+  assign crowd_o.cqn         = w_cqn_q;
   assign room_o              = crowd_o.valid && !crowd_o.crowded;
   assign events_o.cq_crowded = crowd_o.valid && crowd_o.crowded;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) crowded_q <= '0;
-    else if (crowd_o.valid) crowded_q[w_slot] <= crowd_o.crowded;
+    else if (crowd_o.valid) crowded_q[w_slot_q] <= crowd_o.crowded;
   end
 
   // The pin goes with the item; a read for a CQ that is not full takes it over.
@@ -363,7 +370,10 @@ module cqe_write #(
       if (do_ci && consumer_index_i.full) tried_q[x_slot_q] <= 1'b1;
       else if (done && !is_arm && !is_note) tried_q[x_slot_q] <= 1'b0;
     end
-    if (look) x_slot_q <= n_slot;
+    if (look) begin
+      x_slot_q <= n_slot;
+      {arm_q, item_q} <= (n_kind == W_PARKED) ? pk_out : {h_arm, h_item};
+    end
     if (exec) begin
       ev_q     <= ev;
       report_q <= do_over;
