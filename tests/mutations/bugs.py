@@ -96,7 +96,7 @@ BUGS = [
     Bug("no_window", "the requester does not stop before MAX_OUTSTANDING_PSN",
         "rtl/send/requester/req_packet.sv", "assign stop_window = (", "assign stop_window = 1'b0 && (", REQ),
     Bug("read_cut_elsewhere", "a READ that begins in the middle is cut at other places than before",
-        "rtl/send/requester/req_packet.sv", " - {1'b0, done[CHUNK_LG-1:0]};", ";", REQ),
+        "rtl/send/requester/req_packet.sv", " - {1'b0, done_i[CHUNK_LG-1:0]};", ";", REQ),
     Bug("list_longer_than_length", "elements need not add up to the length",
         "rtl/send/requester/req_cursor.sv", "(sum_done_o && seek_q != len_i)", "1'b0", REQ),
     Bug("region_end", "one byte behind a region may be used",

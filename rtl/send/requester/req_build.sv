@@ -87,6 +87,7 @@ module req_build #(
   logic [5:0]  since_q;
   logic [7:0]  rd_iss_q;
   logic        mid_q;        // in a message: off_q is not 0
+  logic [23:0] done_q;       // PSNs of it before psn_q
   logic        walk_q;       // on the way to target_q
   logic        txe_q;        // the walk ends in an error
   logic [QUANTUM_LG2+1:0] npkt_q;   // packets of the visit
@@ -153,7 +154,7 @@ module req_build #(
   req_packet #(.READ_CHUNK(READ_CHUNK)) u_packet (
       .op_i(op_bits_q), .fence_i(wqe_q.ctrl_fence), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
       .sqd_i(sqd_q), .credits_off_i(credits_off_q), .lsn_i(lsn_q), .una_i(una_q), .hi_i(hi_q), .rd_done_i(rd_done_q),
-      .settled_i(settled_q), .psn_i(psn_q), .msg_psn_i(msg_psn_q), .mid_i(mid_q), .offset_i(off_q), .ssn_i(ssn_q),
+      .settled_i(settled_q), .psn_i(psn_q), .mid_i(mid_q), .done_i(done_q), .offset_i(off_q), .ssn_i(ssn_q),
       .free_i(free_q), .since_i(since_q), .rd_issued_i(rd_iss_q),
       .opcode_o(p.opcode), .first_o(p.first), .last_o(p.last), .is_new_o(p.is_new), .ackreq_o(p.ackreq),
       .pay_len_o(p.pay_len), .dma_len_o(p.dma_len), .span_o(p.span), .next_offset_o(p.next_offset), .stop_o(stop),
@@ -363,6 +364,7 @@ module req_build #(
       msg_psn_q <= v_old ? visit_i.old_psn : vreq.msg_psn;
       off_q     <= v_old ? '0 : vreq.msg_offset;
       mid_q     <= !v_old && vreq.flags_in_msg;
+      done_q    <= (v_old || !vreq.flags_in_msg) ? '0 : vreq.psn_next_psn - vreq.msg_psn;
       since_q   <= visit_i.goback ? '0 : vreq.ssn_since_ackreq;
       rd_iss_q  <= visit_i.goback ? visit_i.rd_done : vreq.hi_psn_rd_issued;
       walk_q    <= visit_i.goback;
@@ -372,6 +374,7 @@ module req_build #(
       {off_q, ssn_q, free_q}    <= {rec_o.next.msg_offset, rec_o.next.ssn, rec_o.next.free_msg};
       {since_q, rd_iss_q}       <= {rec_o.next.since_ackreq, rec_o.next.rd_issued};
       {mid_q, npkt_q} <= {!p_q.last, npkt_q + 1'b1};
+      done_q          <= p_q.last ? '0 : done_q + p_q.span;
     end else if (state_q == V_DEC && !bad && !beyond_q && skip) begin
       {idx_q, psn_q, rd_iss_q} <= {next_q, psn_q + op.npsn, rd_iss_q + passed};
     end else if (state_q == V_DEC && !bad && !beyond_q && walk_q) begin
@@ -380,7 +383,7 @@ module req_build #(
         walk_q   <= 1'b0;
         rd_iss_q <= rd_iss_q + begun;
         psn_q    <= psn_q + d_target;
-        mid_q    <= d_target != '0;
+        {mid_q, done_q} <= {d_target != '0, d_target};
         off_q    <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
       end
     end else if (waits || (state_q == V_LOOK && at_end && !txe_q && d_target == '0)) begin

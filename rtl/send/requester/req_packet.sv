@@ -27,8 +27,8 @@ module req_packet #(
     input  logic [7:0]             rd_done_i,
     // the position
     input  logic [23:0]            psn_i,
-    input  logic [23:0]            msg_psn_i,   // first one of the message, if
     input  logic                   mid_i,       // the message has begun
+    input  logic [23:0]            done_i,      // PSNs of it before this one, 0 if it has not
     input  logic [31:0]            offset_i,    // byte in the message, 0 if it has not
     input  logic [23:0]            ssn_i,       // messages started
     input  logic [23:0]            free_i,      // of these, those that take no receive WQE of the peer
@@ -60,14 +60,13 @@ module req_packet #(
 
   // ---- sizes: in bytes, and of a READ in PSNs ----
   logic [31:0] left, mtu, chunk_bytes;
-  logic [23:0] done, psns_left;
+  logic [23:0] psns_left;
   logic [CHUNK_LG:0] chunk_left;
   logic        whole;                // a READ is asked for up to its end
   assign mtu           = cairn_fn_pkg::pmtu_bytes(pmtu_i);
   assign left          = op.len - offset_i;
-  assign done          = mid_i ? psn_i - msg_psn_i : '0;
-  assign psns_left     = op.npsn - done;
-  assign chunk_left    = (CHUNK_LG+1)'(READ_CHUNK) - {1'b0, done[CHUNK_LG-1:0]};
+  assign psns_left     = op.npsn - done_i;
+  assign chunk_left    = (CHUNK_LG+1)'(READ_CHUNK) - {1'b0, done_i[CHUNK_LG-1:0]};
   assign chunk_bytes   = 32'(chunk_left) << (4'd7 + {1'b0, pmtu_i});
   assign whole         = psns_left <= 24'(chunk_left);
   assign dma_len_o     = whole ? left : chunk_bytes;
