@@ -2046,7 +2046,7 @@ package cairn_int_pkg;
   localparam int unsigned WALK_WQE_W = 136;
   typedef struct packed {
     logic have;  // it is known, good or bad
-    logic ok;  // it can be read, and the rest says what it is
+    logic ok;  // if known: it can be read, and the rest says what it is
     logic can;  // it is done with
     logic gone;  // sent, and not what it was any more
     logic acked;  // up to its end

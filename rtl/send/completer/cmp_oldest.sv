@@ -65,7 +65,7 @@ module cmp_oldest (
   assign desc_info = cairn_hw_pkg::wqe_info(desc_i.op);
   assign hit       = desc_i.valid && desc_i.qpn == qpn_i && desc_i.gen == c.tag_gen && desc_i.index == idx
                      && desc_i.first_psn == psn && facts_i.executed;
-  assign ok        = own_q ? !own_bad_q : hit;
+  assign ok        = !own_q || !own_bad_q;
   assign res       = own_q ? own_info.res : desc_info.res;
   assign is_none   = own_q ? own_none_q : desc_i.next_psn == desc_i.first_psn;
   assign next_psn  = own_q ? own_next_q : desc_i.next_psn;

@@ -95,8 +95,7 @@ module cmp_retire #(
   logic [15:0]           pi_q;
   logic [AW-1:0]         slot_q;
   logic [23:0]           qpn_q, acked_q, acked, kick_qpn;
-  logic                  fired_q, dirty_q, settled_q, again_q, fatal_q, err_now_q, impl_q, moved_q, done_q, wide_q,
-      quiet_q;
+  logic                  fired_q, dirty_q, settled_q, again_q, fatal_q, err_now_q, impl_q, moved_q, done_q, wide_q;
   logic [3:0]            count_q;
   assign c   = part_i.cmp;
   assign cfg = part_i.cfg;
@@ -112,7 +111,7 @@ module cmp_retire #(
   // ---- where the walk stands ----
   cairn_int_pkg::walk_facts_t facts, f_q;
   cairn_int_pkg::walk_wqe_t   e;
-  logic                       busy_q, is_ud, go_on, starts;
+  logic                       busy_q, is_ud, go_on, starts, look_q;
   cmp_walk u_walk (
       .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .acked_i(acked_q), .busy_i, .facts_o(facts));
   assign is_ud = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
@@ -139,7 +138,7 @@ module cmp_retire #(
   assign fetch_o.log2  = req_q.flags_sq_log2;
 
   // ---- what happens to the WQE ----
-  logic need, crowd, held_q, retire, report, lost, do_go, first, open;
+  logic need, crowd, held_q, quiet_q, retire, report, lost, do_go, first, open;
   cairn_hw_pkg::wqe_info_t info;
   assign info   = cairn_hw_pkg::wqe_info(e.op);
   // Unreliable, and sent: what a later PSN left does not make it good.
@@ -148,7 +147,7 @@ module cmp_retire #(
   // Its data may be on the way inside, also when an error stands further on.
   assign open   = first && e.res && !c_q.rflags_rd_valid && !f_q.firm && !(c_q.flags_err && !e.acked);
   always_comb begin
-    does = !f_q.look || count_q == 4'(VISIT_WQES) ? W_END
+    does = !look_q                               ? W_END
            : !e.have                             ? W_READ
            : retire                              ? W_RETIRE
            : open                                ? W_OPEN
@@ -174,8 +173,7 @@ module cmp_retire #(
 
   // ---- the working copy after it ----
   cairn_hw_pkg::qp_cmp_t n;
-  logic [31:0]           open_bytes;
-  assign open_bytes = {8'h0, c_q.rd_ahead} << (4'd7 + {1'b0, cfg_q.state_pmtu});
+  logic [31:0]           bytes_q;    // of RD_AHEAD, if it is within a READ
   always_comb begin
     n = c_q;
     case (does)
@@ -204,7 +202,7 @@ module cmp_retire #(
         n.rflags_rd_atomic = !info.read;
         n.rflags_rd_done   = c_q.rflags_rd_done + 8'(c_q.rd_ahead >> CHUNK_LG);
         n.rd_len           = e.len;
-        n.rd_placed        = open_bytes;
+        n.rd_placed        = bytes_q;
         n.old_end          = e.next_psn;
       end
       W_CLOSE: n.rflags_rd_stop = 1'b1;
@@ -352,8 +350,10 @@ module cmp_retire #(
       acked_q <= acked;
     end
     if (state_q == T_GET) begin
-      f_q    <= facts;
-      busy_q <= busy_i;
+      f_q     <= facts;
+      look_q  <= facts.look && count_q != 4'(VISIT_WQES);
+      busy_q  <= busy_i;
+      bytes_q <= {8'h0, c_q.rd_ahead} << (4'd7 + {1'b0, cfg_q.state_pmtu});
     end
   end
 

@@ -17,6 +17,7 @@
 #define PSN 0xfffffeu
 #define INDEX 0xfffeu
 #define GEN 5u
+#define ACK_TO_CQE 14u
 
 struct rates {
 	struct vtb *tb;
@@ -204,6 +205,26 @@ static void visits(void **state)
 	sends(MOST - 1);
 }
 
+/* From the acceptance of an ACK to its completion, with nothing else to do. */
+static void latency(void **state)
+{
+	struct rates r;
+	uint64_t begun;
+
+	(void)state;
+	begin(&r, CAIRN_WQE_OP_SEND, 8, 1);
+	vtb_set(r.tb, "cqe_ready_i", 1);
+	for (unsigned int q = 1; q <= QPS; q++) {
+		begun = r.tb->cycle;
+		respond(&r, q, CAIRN_OPCODE_RC_ACKNOWLEDGE, PSN);
+		vtb_run_until(r.tb, r.cqes == q, 100);
+		if (r.at[q - 1] - begun > ACK_TO_CQE)
+			vtb_fail(r.tb, "%u cycles", (unsigned int)(r.at[q - 1] - begun));
+		vtb_run(r.tb, 50);
+	}
+	end(&r);
+}
+
 /* READs or atomics of all QPs in turn, or of one after the other, answered as fast as may be. */
 static void answers(unsigned int op, bool in_turn, unsigned int bound)
 {
@@ -242,6 +263,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(visits),
+		cmocka_unit_test(latency),
 		cmocka_unit_test(reads),
 	};
 
