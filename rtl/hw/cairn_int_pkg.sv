@@ -1537,11 +1537,12 @@ package cairn_int_pkg;
   } srq_look_t;
 
   // The answer, from the next cycle until the next look
-  localparam int unsigned SRQ_NEXT_W = 108;
+  localparam int unsigned SRQ_NEXT_W = 109;
   typedef struct packed {
     logic ok;  // the queue is good
     logic none;  // no entry is left by the doorbell
     logic here;  // one is on chip, slot says which
+    logic behind;  // srq_state has other work that waits: of this cycle, whatever was looked up
     logic [15:0] slot;
     logic [15:0] seq;  // tells its taking from others
     logic [63:0] slots;  // address of the slots

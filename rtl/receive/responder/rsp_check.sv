@@ -13,8 +13,8 @@
 // Share: (over) of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
 //   all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
 //   the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
-// Cycles: one packet in 2; in 4 behind one of an SRQ when it has one too, since srq_state does the rest of its work in
-//   between.
+// Cycles: one packet in 2; in 4 behind one of an SRQ when it has one too and srq_state is behind with the rest of its
+//   work, which it does in between.
 // Errors: see rsp_judge.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
@@ -169,7 +169,7 @@ module rsp_check #(
       judge_q     <= go;
       judged_q    <= judge_q;
       rec_q_valid <= judge_q || (rec_q_valid && !rec_ready_i);
-      rest_q      <= (go && cfg_q.state_use_srq) ? 3'b011 : rest_q >> 1;
+      rest_q      <= (go && cfg_q.state_use_srq && srq_i.behind) ? 3'b011 : rest_q >> 1;
     end
     first_q <= take;
     if (take) begin

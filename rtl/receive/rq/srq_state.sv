@@ -190,7 +190,11 @@ module srq_state #(
       stride_q <= f.stride;
     end
   end
-  assign next_o = {ok_q, none_q, here_q, win_slot, seq_q, slots_q, log2_q, stride_q};
+  // More than one cycle in two is needed for it: what arrives, what is asked for.
+  logic behind_q;
+  always_ff @(posedge clk_i) behind_q <= (ent_i.valid && ahead_room && !ent_go) || (want_valid && !want_go)
+                                         || (start_valid && !go_start) || (set_i.valid && set_i.back && !set_go);
+  assign next_o = {ok_q, none_q, here_q, behind_q, win_slot, seq_q, slots_q, log2_q, stride_q};
 
   // ---- slots on chip ----
   logic             win_we;
