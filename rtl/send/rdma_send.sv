@@ -12,7 +12,7 @@ module rdma_send #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
-    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 1024 : 512
+    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 4096 : 512
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,

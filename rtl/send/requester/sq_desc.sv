@@ -21,9 +21,10 @@ module sq_desc #(
   logic          init_q;
   logic [AW-1:0] init_idx_q, waddr, raddr;
   logic [15:0]   wsum, rsum;
-  // Neighbouring blocks of a QP lie side by side, QPs 16 entries apart.
-  assign wsum  = put_i.desc.index + {put_i.slot, 4'h0};
-  assign rsum  = look_i.index + {look_i.slot, 4'h0};
+  // Neighbouring blocks of a QP lie side by side; QPs as far apart as the entries let 128 of them be, 16 at least.
+  localparam int unsigned APART = (AW > 11) ? AW - 7 : 4;
+  assign wsum  = put_i.desc.index + (16'(put_i.slot) << APART);
+  assign rsum  = look_i.index + (16'(look_i.slot) << APART);
   assign waddr = init_q ? init_idx_q : wsum[AW-1:0];
   assign raddr = rsum[AW-1:0];
   ram_1r1w #(.WIDTH(cairn_int_pkg::SQ_DESC_W), .DEPTH(ENTRIES)) u_ram (
