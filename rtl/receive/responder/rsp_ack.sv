@@ -42,7 +42,8 @@ module rsp_ack (
       over_q <= 1'b0;
     end else begin
       full_q <= put || (tx_i.valid && tx_ready) || (full_q && !(ack_valid_o && ack_ready_i));
-      // The write is in the register of dma_write's port, at the latest when the packet is over, from the next cycle on.
+      // The write is in the register of dma_write's port, at the latest when the packet is over, from the next cycle
+      // on.
       held_q <= put || (held_q && !(over_q && !wr_busy_i));
       over_q <= direct_i.valid ? direct_i.over : over;
     end

@@ -92,6 +92,7 @@ static void offer_write(struct hif_bench *b, unsigned int c)
 {
 	struct hif_write w = { .client = c, .first = true, .free = true };
 	struct rec_dma_wr cmd = { 0 };
+	unsigned int small;
 
 	if (b->max_size && c)
 		return;
@@ -102,7 +103,12 @@ static void offer_write(struct hif_bench *b, unsigned int c)
 	w.payload = c == 0;
 	if (w.payload && b->pool_put - b->pool_get >= HIF_POOL - 1)
 		return;
-	w.len = c == WR_EVENT ? 16 : c ? 1 + below(b, 64) : b->max_size ? 4096 : 1 + below(b, 2048);
+	/* dma_wr_arbiter: 64 bytes of small data of three clients, 32 of the others */
+	small = c == REC_WR_QPC || c == REC_WR_CQC || c == REC_WR_FW ? 64 : 32;
+	w.len = c == WR_EVENT ? 16
+		: c	      ? 1 + below(b, small)
+		: b->max_size ? 4096
+			      : 1 + below(b, 2048);
 	w.addr = place(b, w.len);
 	if (w.addr == UINT32_MAX)
 		return;
