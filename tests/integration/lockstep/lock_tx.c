@@ -173,6 +173,16 @@ static void give_again(struct lock_qp *qp)
 	}
 }
 
+/* A NIC that goes back before it has forgotten it: UNA_PSN goes back, too (cmp_next). */
+static void forget_ack(struct lock_qp *qp, uint32_t psn)
+{
+	if (!qp->ack || model_psn_diff(lock_psn(qp->ack), psn) < 0)
+		return;
+	free(qp->ack);
+	qp->ack = NULL;
+	qp->any_ack = false;
+}
+
 static void note_ack(struct lock_qp *qp, const struct model_packet *packet,
 		     const struct model_headers *h)
 {
@@ -412,6 +422,7 @@ static void check_back(struct lock_qp *qp, const struct model_packet *packet)
 		 timed_out(qp) ? " time" : "");
 	qp->forgot = model_psn_diff(psn, req->una) < 0;
 	qp->redo = qp->redo_acked = psn;
+	forget_ack(qp, psn);
 	qp->went_back = lock_now(qp->l);
 	qp->recovers_to = req->max;
 	qp->recovers = true;
