@@ -11,7 +11,7 @@
 
 #define N 6
 #define PLACES 20u /* of 16 elements: four runs, four single entries */
-#define PLACE(tag) ((tag) & 0x3ff)
+#define PLACE(tag) ((tag)&0x3ff)
 #define RING_LOG2 4
 #define RING (1u << RING_LOG2)
 #define SPACE 0x1000000u /* addresses of a queue */
@@ -83,12 +83,12 @@ static void take_read(struct bench *b)
 	}
 	vtb_check(tb, PLACE(tag) < PLACES && !b->rd[PLACE(tag)].used);
 	b->rd[PLACE(tag)] = (struct read){ true,
-				    tag,
-				    len,
-				    0,
-				    u->mem + off,
-				    tb->cycle + 5 + rng_below(&tb->rng, 80),
-				    rng_percent(&tb->rng, b->fails) };
+					   tag,
+					   len,
+					   0,
+					   u->mem + off,
+					   tb->cycle + 5 + rng_below(&tb->rng, 80),
+					   rng_percent(&tb->rng, b->fails) };
 	b->reads++;
 }
 
@@ -403,35 +403,60 @@ static void read_ahead(struct bench *b, unsigned int slot)
 		cycle(b);
 }
 
-/* The entry of an SRQ that is in use keeps its buffer while as many are read ahead as there are. */
-static void in_use(void **state)
+/* Where the elements of slot `slot`, which is on chip, begin; from here on they are read. */
+static unsigned int look_slot(struct bench *b, unsigned int slot)
 {
-	struct bench *b = calloc(1, sizeof(*b));
-	struct vtb *tb = b->tb = vtb_create();
-	uint8_t got[16];
-	unsigned int base;
+	struct vtb *tb = b->tb;
 
-	(void)state;
-	b->width = vtb_port(tb, "beat_data_i")->width / 8;
-	set_queue(b, 0, RING_LOG2, 1);
-	b->q[0].pi = RING;
-	read_ahead(b, 3);
 	vtb_set(tb, "look_valid_i", 1);
 	vtb_set(tb, "look_srq_i", 1);
-	vtb_set(tb, "look_qpn_i", 3);
+	vtb_set(tb, "look_qpn_i", slot);
 	vtb_set(tb, "look_gen_i", 0);
-	vtb_set(tb, "look_index_i", 3);
+	vtb_set(tb, "look_index_i", slot);
 	cycle(b);
 	vtb_set(tb, "look_valid_i", 0);
 	vtb_set(tb, "el_busy_i", 1);
 	vtb_eval(tb);
 	vtb_check(tb, vtb_get(tb, "found_hit_o"));
-	base = vtb_get(tb, "found_base_o");
-	for (unsigned int slot = 4; slot < 12; slot++)
-		read_ahead(b, slot);
+	return vtb_get(tb, "found_base_o");
+}
+
+static void check_slot(struct bench *b, unsigned int slot, unsigned int base)
+{
+	uint8_t got[16];
+
 	element(b, base, got);
-	vtb_check(tb, !memcmp(got, b->q[0].mem + 3 * 16, 16));
-	finish(b);
+	vtb_check(b->tb, !memcmp(got, b->q[0].mem + slot * 16, 16));
+}
+
+/*
+ * Entries of an SRQ that are in use keep their buffers while as many are read ahead as there are:
+ * the one looked up last, and the one before, whose elements may still be read.
+ */
+static void in_use(void **state)
+{
+	(void)state;
+	for (unsigned int two = 0; two < 2; two++) {
+		struct bench *b = calloc(1, sizeof(*b));
+		struct vtb *tb = b->tb = vtb_create();
+		unsigned int base, next = 0;
+
+		b->width = vtb_port(tb, "beat_data_i")->width / 8;
+		set_queue(b, 0, RING_LOG2, 1);
+		b->q[0].pi = RING;
+		read_ahead(b, 3);
+		read_ahead(b, 4);
+		base = look_slot(b, 3);
+		cycle(b);
+		if (two)
+			next = look_slot(b, 4);
+		for (unsigned int slot = 5; slot < 13; slot++)
+			read_ahead(b, slot);
+		check_slot(b, 3, base);
+		if (two)
+			check_slot(b, 4, next);
+		finish(b);
+	}
 }
 
 /*
@@ -487,11 +512,13 @@ static void longest(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(good), cmocka_unit_test(failing),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(good),
+					    cmocka_unit_test(failing),
 					    cmocka_unit_test(read_ahead_of_itself),
 					    cmocka_unit_test(neighbours),
 					    cmocka_unit_test(forgotten),
-					    cmocka_unit_test(in_use), cmocka_unit_test(longest) };
+					    cmocka_unit_test(in_use),
+					    cmocka_unit_test(longest) };
 
 	return cmocka_run_group_tests_name("rqe_fetch", tests, NULL, NULL);
 }
