@@ -41,6 +41,7 @@
 #define LOCK_ACCESS (RDMA_ALL_ACCESS | CAIRN_ACCESS_REMOTE_ATOMIC)
 #define LOCK_SLACK_NS 3000     /* between a decision of the NIC and the end of the frame it makes */
 #define LOCK_QUEUE_NS 120000   /* a request was ready so long before it left */
+#define LOCK_AHEAD 80 /* packets in a NIC's ring and on the way there: a visit of 64, and records */
 #define LOCK_REACT_NS 25000    /* to act upon something when nothing waits for the wire */
 #define LOCK_RING_BYTES 32768u /* requests that wait for the wire */
 #define LOCK_BYTE_NS 1	       /* on the wire, of the narrowest NIC */

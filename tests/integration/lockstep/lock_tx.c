@@ -100,7 +100,8 @@ static void note_missing(struct lock_qp *qp)
 
 /*
  * While what was sent before is sent again, ACKs may be those of duplicates: that a READ is missing
- * again may show with the ACK timer only (docs/rtl/requester.md).
+ * again may show with the ACK timer only (docs/rtl/requester.md).  "Sent" is for the NIC what it has
+ * handed to its ring, from where a go-back takes it back.
  */
 static bool may_wait(const struct lock_qp *qp, const struct model_packet *packet)
 {
@@ -424,7 +425,7 @@ static void check_back(struct lock_qp *qp, const struct model_packet *packet)
 	qp->redo = qp->redo_acked = psn;
 	forget_ack(qp, psn);
 	qp->went_back = lock_now(qp->l);
-	qp->recovers_to = req->max;
+	qp->recovers_to = model_psn_add(req->max, LOCK_AHEAD);
 	qp->recovers = true;
 }
 
