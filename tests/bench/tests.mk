@@ -3,6 +3,7 @@
 #
 #   make bench                          both widths
 #   tests/bench/run --width 64 [METRIC...]
+#   make bench OCC=1                    what the stages do with their cycles
 BENCH := $(BUILD)/bench/bench
 BENCH_OBJS := $(patsubst %,$(BUILD)/bench/%.o,bench_main bench_load bench_lat bench_start bench_bound $(RDMA_PARTS))
 BENCH_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -MP -Isim -Itests/lib -Irtl/hw -Idriver
@@ -19,6 +20,6 @@ $(BENCH): $(BENCH_OBJS) $(BUILD)/lib/libcairnsim.a $(BUILD)/lib/libcairn.a $(BUI
 	@$(CC) -o $@ $(BENCH_OBJS) $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a $(BUILD)/lib/libcairnsim.a \
 		$(SIM_LDLIBS) -lpthread -lcmocka
 ALL += $(BENCH)
-bench: $(BUILD)/lib/scale/cairn-model-512.so
+bench: $(BUILD)/lib/scale/cairn-model-512.so $(if $(OCC),$(BUILD)/lib/occ/cairn-model-512.so)
 $(BENCH): | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 $(eval $(call test_program,bench,tests/bench/test_bench,$(BENCH)))
