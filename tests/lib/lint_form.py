@@ -24,6 +24,10 @@ FUNCTION = re.compile(r"\bfunction\b[^;]*;", re.S)
 ARGUMENT = re.compile(r"\binput\s+(\w+_pkg::\w+_t)\b")
 PORT_LINE = re.compile(r"^\s*(?:input|output)\s+\S+(?:\s+\[[^\]]*\])*\s+(\w+)\s*(?:,|//|$)")
 PARAMETER_TYPE = re.compile(r"\bparameter\s+type\b")
+VECTOR = re.compile(r"\blogic\s+(?:\[[^\]]*\]\s*)+(\w+(?:\s*,\s*\w+)*)\s*[;=]")
+CONSTANT = re.compile(r"\b(?:genvar\s+|int\s+(?:unsigned\s+)?)(\w+)|\b([A-Z][A-Z0-9_]*)\b")
+PLACED = re.compile(r"(?:[;:)]|\bbegin\b|\belse\b)\s*(\w+)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\s*<=")
+INDEX = re.compile(r"(?<![\w:$'.])([A-Za-z_]\w*)(?!\s*::)")
 LOCALPARAM = re.compile(r"\b(?:localparam|parameter)\s+int\s+unsigned\s+(\w+)\s*=\s*([^,;]+)")
 
 
@@ -106,6 +110,16 @@ def refused(path):
     return sum(kind in known for kind in arguments) + len(arrays) + len(PARAMETER_TYPE.findall(text))
 
 
+def placed(path):
+    """Writes to a vector at a place that only the running device knows: Yosys shifts and masks the whole vector for
+    each, and what is wider than a few bits belongs into a RAM, or into a decoder that a reader sees."""
+    text = rtl.code(path)
+    vectors = {name.strip() for names in VECTOR.findall(text) for name in names.split(",")}
+    constants = {name for pair in CONSTANT.findall(text) for name in pair}
+    return sum(1 for name, index in PLACED.findall(text)
+               if name in vectors and not set(INDEX.findall(index)) <= constants)
+
+
 def places(path):
     return 0 if path.startswith("tests/lib/vtb") else len(house.hits(house.LITERAL_PLACE, [path]))
 
@@ -129,6 +143,7 @@ RULES = {
     "flat": ("ports that are a record and have not its type", modules, flat, 0),
     "ragged": ("ports that do not stand in one column with the others", modules, ragged, 0),
     "refused": ("structs as arguments, arrays of struct ports, types as parameters", modules, refused, 0),
+    "placed": ("writes to a vector at a place that is not constant", modules, placed, 0),
     "places": ("places of bits typed in a test (tests/lib/vtb_rec.h has them)", sources, places, 0),
     "record": ("widths of records typed in a test (rtl/hw/cairn_int.h has them)", sources, record_widths, 0),
 }
