@@ -397,7 +397,19 @@ static bool is_fatal(struct vfio *vfio)
 
 	return atomic_load(&vfio->enabled) &&
 	       !read32(&vfio->bus, CAIRN_REG_STATUS, &status) &&
-	       status & CAIRN_REG_STATUS_FATAL && atomic_load(&vfio->enabled);
+	       status != UINT32_MAX && status & CAIRN_REG_STATUS_FATAL &&
+	       atomic_load(&vfio->enabled);
+}
+
+/*
+ * Somebody's reset takes the function off the bus first, and what it then could not read is a fatal
+ * error to it.  The kernel lets nobody read configuration until its reset is over.
+ */
+static bool is_being_reset(struct vfio *vfio)
+{
+	uint32_t command;
+
+	return !cfg_read(&vfio->bus, PCI_COMMAND, &command, sizeof(command)) && was_reset(vfio);
 }
 
 /*
@@ -438,6 +450,10 @@ static void *watch(void *arg)
 		n = poll(fds, SIGNALS, LOOK_MS);
 		reset = !n && was_reset(vfio);
 		fatal = !n && !reset && is_fatal(vfio);
+		if (fatal && is_being_reset(vfio)) {
+			reset = true;
+			fatal = false;
+		}
 	}
 	if (n <= 0 && !reset && !fatal)
 		return NULL; /* lost in another way */

@@ -59,6 +59,7 @@ struct fake_kernel {
 	const char *fail_open;	   /* path that fails with fail_errno */
 	bool dead;		   /* nobody answers on the bus: all ones */
 	bool dead_io;		   /* the kernel knows: EIO */
+	bool resetting;		   /* somebody resets it: a read of configuration waits for that */
 	unsigned int busy_resets;  /* that many end with EAGAIN, ... */
 	unsigned int busy_opens;   /* ... and of the device's openings and binds */
 	bool old;		   /* Linux 6.1 */

@@ -5,6 +5,7 @@
 #include <sys/eventfd.h>
 
 #include "fake_kernel.h"
+#include "mmio.h"
 
 static int fails(int err)
 {
@@ -262,6 +263,11 @@ ssize_t kernel_device_access(off_t offset, void *data, size_t len, bool write)
 	}
 	if (kernel.dead_io)
 		return fails(EIO);
+	if (kernel.resetting && config) {
+		cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_CMDQ_ENABLE, 0);
+		cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_STATUS, 0);
+		kernel.resetting = false;
+	}
 	/* The ids, and the command register's bits, vfio-pci answers out of its own memory. */
 	if (kernel.dead && !(config && at < 8)) {
 		if (!write)

@@ -131,6 +131,29 @@ static void loss(void **state)
 		}
 }
 
+static void keep(void *arg, const char *message)
+{
+	snprintf(arg, 256, "%s", message);
+}
+
+/* Off the bus for somebody's reset, the device says it has a fatal error before the reset comes. */
+static void fatal_before_the_reset(void **state)
+{
+	struct cairn_bus *bus = open_bus();
+	char said[256] = "";
+
+	(void)state;
+	assert_int_equal(bus->ops->write32(bus, CAIRN_REG_CMDQ_ENABLE, 1), 0);
+	cairn_set_log(keep, said);
+	kernel.resetting = true;
+	cairn_mmio_write32(kernel.bar[0] + CAIRN_REG_STATUS, CAIRN_REG_STATUS_FATAL);
+	wait_gone(bus);
+	bus->ops->close(bus); /* waits for who says it */
+	assert_false(kernel.resetting);
+	cairn_set_log(NULL, NULL);
+	assert_non_null(strstr(said, "somebody else has reset the function"));
+}
+
 /* A reset that the kernel says has failed for good. */
 static void reset_io_error(void **state)
 {
@@ -218,6 +241,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		BOTH_WAYS(loss),
+		BOTH_WAYS(fatal_before_the_reset),
 		BOTH_WAYS(reset_io_error),
 		BOTH_WAYS(the_driver_loses_it),
 		BOTH_WAYS(kernel_without_signals),
