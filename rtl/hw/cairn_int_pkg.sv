@@ -2833,7 +2833,7 @@ package cairn_int_pkg;
   } tx_frame_t;
 
   // A beat of a frame on its way through tx_icrc
-  localparam int unsigned TX_BEAT_W = 27;
+  localparam int unsigned TX_BEAT_W = 25;
   typedef struct packed {
     logic valid;
     logic first;
@@ -2845,7 +2845,6 @@ package cairn_int_pkg;
     logic end_;  // the coverage ends here
     logic [5:0] icrc_lane;  // with end: first byte of the ICRC
     logic [6:0] nbytes;
-    logic [1:0] way;  // passed on, see tx_way
   } tx_beat_t;
 
   // Read of a word of a payload ring; its data comes a cycle later

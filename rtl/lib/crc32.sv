@@ -7,13 +7,14 @@
 // - LEADS lists the possible numbers of zero bytes before the coverage, from byte 0 of the beat marked first; in_lead_i
 //   (with first) picks one. The initial state is a constant moved back over them.
 // - TAIL_BASE + in_tail_i * TAIL_UNIT (with last) zero bytes follow the coverage up to the end of the last beat. A
-//   ladder of constant matrices moves the state back over them. A RoCE v2 packet at the start of a beat ends its
+//   ladder of constant matrices, two bits a step, moves the state back over them. A RoCE v2 packet at the start of a beat ends its
 //   coverage two bytes past a multiple of four: TAIL_UNIT = 4 and TAIL_BASE = 2 save two steps.
 // - INIT is the state before the coverage: 0xDEBB20E3 follows the eight 0xFF bytes that stand for the LRH in RoCE v2.
 //   out_crc_o has the final inversion; its byte 0 goes on the wire first.
 // Checking: leave the packet's ICRC inside the coverage; out_ok_o is the verdict. CHECK = 1 compares with a table
 //   instead of the ladder: far smaller, out_crc_o is 0.
-// Cycles: from the beat with last to out_valid_o, with en_i high: 3 + TAIL_W, or 5 with CHECK.
+// Cycles: from the beat with last to out_valid_o, with en_i high: 3 and one for each two bits of the tail, or 4 with
+//   CHECK.
 // Errors: none. A packet that last does not end is forgotten at the next first.
 module crc32 #(
     parameter int unsigned           DATA_W    = 512,
@@ -138,64 +139,75 @@ module crc32 #(
   end
 
   if (CHECK == 0) begin : g_ladder
-    // Stage 4 + k: bit k of the tail moves the state back over TAIL_UNIT * 2^k bytes.
-    logic [32*(TAIL_W+1)-1:0]     state;
-    logic [TAIL_W*(TAIL_W+1)-1:0] tail;
-    logic [TAIL_W:0]              done;
+    // Stage 4 + k: bits 2k and 2k + 1 of the tail move the state back over TAIL_UNIT * 4^k bytes, so many times.
+    localparam int unsigned STEPS = (TAIL_W + 1) / 2;
+    logic [32*(STEPS+1)-1:0]     state;
+    logic [TAIL_W*(STEPS+1)-1:0] tail;
+    logic [STEPS:0]              done;
 
-    assign state[31:0]       = state3_q;
-    assign tail[TAIL_W-1:0]  = tail3_q;
-    assign done[0]           = done3_q;
+    assign state[31:0]      = state3_q;
+    assign tail[TAIL_W-1:0] = tail3_q;
+    assign done[0]          = done3_q;
 
-    for (genvar g = 0; g < TAIL_W; g++) begin : g_bit
-      logic [31:0]       back, state_q;
-      logic [TAIL_W-1:0] tail_q;
-      logic              done_q;
-      crc32_mul #(.IN_W(32), .POW(-8 * TAIL_UNIT * (1 << g))) u_back (
-          .x_i(state[32*g +: 32]), .y_o(back));
+    for (genvar g = 0; g < STEPS; g++) begin : g_step
+      localparam int unsigned BITS = (TAIL_W - 2 * g > 1) ? 2 : 1;
+      logic [32*(1<<BITS)-1:0] backs;  // moved 0, 1, 2 and 3 times
+      logic [31:0]             back, state_q;
+      logic [BITS-1:0]         times;
+      logic [TAIL_W-1:0]       tail_q;
+      logic                    done_q;
+      assign times       = tail[TAIL_W*g + 2*g +: BITS];
+      assign backs[31:0] = state[32*g +: 32];
+      for (genvar k = 1; k < (1 << BITS); k++) begin : g_times
+        crc32_mul #(.IN_W(32), .POW(-8 * TAIL_UNIT * k * (1 << (2 * g)))) u_back (
+            .x_i(state[32*g +: 32]), .y_o(backs[32*k +: 32]));
+      end
+      always_comb begin
+        back = backs[31:0];
+        for (int unsigned k = 1; k < (1 << BITS); k++) begin
+          if (times == BITS'(k)) back = backs[32*k +: 32];
+        end
+      end
       always_ff @(posedge clk_i) begin
         if (!rst_ni) done_q <= 1'b0;
         else if (en_i) done_q <= done[g];
       end
       always_ff @(posedge clk_i) begin
         if (en_i) begin
-          state_q <= tail[TAIL_W*g + g] ? back : state[32*g +: 32];
+          state_q <= back;
           tail_q  <= tail[TAIL_W*g +: TAIL_W];
         end
       end
-      assign state[32*(g+1) +: 32]       = state_q;
+      assign state[32*(g+1) +: 32]        = state_q;
       assign tail[TAIL_W*(g+1) +: TAIL_W] = tail_q;
-      assign done[g+1]                   = done_q;
+      assign done[g+1]                    = done_q;
     end
 
     logic unused;
-    assign unused      = ^tail[TAIL_W*TAIL_W +: TAIL_W];
-    assign out_valid_o = done[TAIL_W];
-    assign out_crc_o   = ~state[32*TAIL_W +: 32];
-    assign out_ok_o    = state[32*TAIL_W +: 32] == RESIDUE;
+    assign unused      = ^tail[TAIL_W*STEPS +: TAIL_W];
+    assign out_valid_o = done[STEPS];
+    assign out_crc_o   = ~state[32*STEPS +: 32];
+    assign out_ok_o    = state[32*STEPS +: 32] == RESIDUE;
   end else begin : g_check
-    // Stage 4: difference from the residue moved over the tail. Stage 5: verdict.
+    // Beside stage 3: the residue moved over the tail. Stage 4: verdict.
     localparam logic [32*(1<<TAIL_W)-1:0] WANT = residues();
 
-    logic [31:0] diff4_q;
-    logic        done4_q, done5_q, ok5_q;
+    logic [31:0] want3_q;
+    logic        done4_q, ok4_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        done4_q <= 1'b0;
-        done5_q <= 1'b0;
-      end else if (en_i) begin
-        done4_q <= done3_q;
-        done5_q <= done4_q;
-      end
+      if (!rst_ni) done4_q <= 1'b0;
+      else if (en_i) done4_q <= done3_q;
     end
     always_ff @(posedge clk_i) begin
       if (en_i) begin
-        diff4_q <= state3_q ^ WANT[32*tail3_q +: 32];
-        ok5_q   <= diff4_q == '0;
+        want3_q <= WANT[32*tail2_q +: 32];
+        ok4_q   <= state3_q == want3_q;
       end
     end
-    assign out_valid_o = done5_q;
+    logic unused;
+    assign unused      = ^tail3_q;
+    assign out_valid_o = done4_q;
     assign out_crc_o   = '0;
-    assign out_ok_o    = ok5_q;
+    assign out_ok_o    = ok4_q;
   end
 endmodule

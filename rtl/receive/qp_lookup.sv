@@ -53,7 +53,7 @@ module qp_lookup #(
   // A quarter of the pool, but two packets of maximum size.
   localparam int unsigned SHARE = (CELLS / 4 > 34) ? CELLS / 4 : 34;
 
-  // ---- packets being looked up: a ring of eight (an answer takes four cycles), left in order ----
+  // ---- packets being looked up: a ring of eight (an answer takes three cycles), left in order ----
   // A head that was answered RETRY is asked for again, answers to those behind it stay.
   logic [MW-1:0]       ring [0:7];
   logic [3:0] put_q, ask_q, get_q;     // one more bit than the index
@@ -62,7 +62,7 @@ module qp_lookup #(
   logic [7:0]          answered_q;
   logic                again_q;                 // the head has been asked for again
   logic [2:0]          pause_q;                 // before that: who is told to come again does not come at once
-  logic                ask_again;
+  logic                ask_again, ask_past, told_now;
   logic [CW-1:0]       inflight_q;
   logic put, asked_ok;
   logic [2:0] ask_idx, ans_idx;
@@ -73,15 +73,19 @@ module qp_lookup #(
   assign put         = rx_valid_i && rx_ready_o;
   assign left_o      = CW'(INFLIGHT) - inflight_q;
   assign rx_ready_o  = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
-  assign ask_again   = h_retry && !again_q && pause_q == '0;
+  assign ask_again   = get_q != put_q && answered_q[get_q[2:0]] && res[get_q[2:0]] == ST_RETRY && !again_q
+                       && pause_q == '0;
   assign ask_idx     = ask_again ? get_q[2:0] : ask_q[2:0];
-  assign ctx_o.valid = (ask_again || ask_q != put_q) && ao_ready;
+  // A packet that finds all others asked for is asked for as it comes, and an answer about the head counts as it comes.
+  assign ask_past    = !ask_again && ask_q == put_q;
+  assign ctx_o.valid = (!ask_past || put) && ao_ready;
   assign asked_ok    = ctx_o.valid && ctx_ready_i;
   assign asked       = ring[ask_idx];
-  assign ctx_o.key   = asked.qpn;
+  assign ctx_o.key   = ask_past ? rx_i.qpn : asked.qpn;
   assign head        = ring[get_q[2:0]];
   assign hm          = head;
-  assign head_valid  = get_q != put_q && answered_q[get_q[2:0]];
+  assign told_now    = ctx_i.valid && ans_idx == get_q[2:0];
+  assign head_valid  = get_q != put_q && (answered_q[get_q[2:0]] || told_now);
   sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
       .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
@@ -92,8 +96,8 @@ module qp_lookup #(
   logic          h_take;          // the head leaves this stage
   logic          h_retry;
   logic h_park, h_pass;
-  assign h_status = res[get_q[2:0]];
-  assign h_slot   = res_slot[get_q[2:0]];
+  assign h_status = told_now ? ctx_i.status : res[get_q[2:0]];
+  assign h_slot   = told_now ? ctx_i.slot[AW-1:0] : res_slot[get_q[2:0]];
   assign h_retry  = head_valid && h_status == ST_RETRY;
   assign h_park   = head_valid && (h_status == ST_WAIT || (h_status == ST_HIT && h_waiting));
   assign h_pass   = head_valid && !h_retry && !h_park;

@@ -11,7 +11,7 @@ module rx_answer #(
     parameter int unsigned ENTRIES   = cairn_hw_pkg::RAW_ANSWERS,
     localparam int unsigned NB_W     = $clog2(DATA_W / 8) + 1,
     localparam int unsigned IDX_W    = $clog2(ENTRIES),
-    localparam int unsigned LATENCY  = 10
+    localparam int unsigned LATENCY  = 8
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,

@@ -131,7 +131,7 @@ module rx_buffer #(
   // ---- records
   logic [$clog2(META_DEPTH+1)-1:0] meta_level;
 
-  sync_fifo_ram #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH)) u_meta (
+  sync_fifo_ram #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
       .clk_i, .rst_ni,
       .in_valid_i(ok), .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
       .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Header pipeline of rx_parser: from the first bytes of a whole frame to its verdict and its rx_meta record.
-// One frame per cycle, seven cycles, feed-forward. (IBTA 9.2, 9.6, 9.6.1; annex A17.3; RFC 791, 768, 8200.)
+// One frame per cycle, six cycles, feed-forward. (IBTA 9.2, 9.6, 9.6.1; annex A17.3; RFC 791, 768, 8200.)
 //
 // The verdict is the number of the counter that the frame adds to; the first rule that fits decides:
 //    1 RX_MAC_ERROR     the MAC says so
@@ -49,7 +49,7 @@ module rx_headers #(
     // rx_qp_table, answer two cycles later
     output logic [23:0]               ask_qpn_o,
     input  cairn_int_pkg::rx_qp_t     ask_qp_i,
-    // seven cycles later
+    // six cycles later
     output logic [4:0]                verdict_o,  // cairn_hw_pkg::COUNTER_RX_*
     output logic [LEN_BITS-1:0]       len_o,
     output cairn_int_pkg::rx_meta_t   meta_o      // cell_head, epoch, slot and gen are zero
@@ -354,39 +354,33 @@ module rx_headers #(
     meta.smac       = d.smac;
   end
 
-  logic [3:0]                          e_verdict, f_verdict;
-  logic [4:0]                          g_verdict;
-  logic [LEN_BITS-1:0]                 e_len, f_len, g_len;
-  cairn_int_pkg::rx_meta_t             e_meta, f_meta, g_meta;
+  logic [3:0]              e_verdict;
+  logic [4:0]              f_verdict, of_qp;
+  logic [LEN_BITS-1:0]     e_len, f_len;
+  logic [15:0]             e_check;
+  cairn_int_pkg::rx_meta_t e_meta, f_meta;
 
   always_ff @(posedge clk_i) begin
     if (d_verdict != V_ROCE) e_verdict <= d_verdict;
     else if (body_bad) e_verdict <= V_LENGTH;
     else if (!gid_hit || (d_mcast ? !is_ud : d.group)) e_verdict <= V_OTHERS;
     else e_verdict <= V_ROCE;
-    e_meta <= meta;
-    e_len  <= d.len;
-    // two stages more, so that the verdict of the ICRC comes at the same time, and that of rx_qp_table before
-    f_verdict <= e_verdict;
-    f_meta    <= e_meta;
-    f_len     <= e_len;
-    f_check   <= is_ud_e ? cairn_fn_pkg::rx_check_qkey(e_meta.qkey)
-                 : cairn_fn_pkg::rx_check_gid(e_meta.sip, e_meta.sgid_index);
-    g_verdict <= (f_verdict == V_ROCE && !f_meta.mcast) ? of_qp : {1'b0, f_verdict};
-    g_meta    <= f_meta;
-    g_len     <= f_len;
+    e_meta  <= meta;
+    e_len   <= d.len;
+    e_check <= is_ud ? cairn_fn_pkg::rx_check_qkey(d_qkey) : cairn_fn_pkg::rx_check_gid(d_sgid, gid_index);
   end
 
-  // ---- f: rules 14 to 18
-  logic [15:0]             f_check;
-  logic                    is_ud_e;
-  logic [4:0]              of_qp;
-  assign ask_qpn_o = d_bth.dest_qp;
-  assign is_ud_e   = e_meta.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_UD;
-  rx_qp_rules u_qp (.meta_i(f_meta), .check_i(f_check), .qp_i(ask_qp_i), .verdict_o(of_qp));
+  // ---- f: rules 14 to 18; asked with c, rx_qp_table answers with e
+  assign ask_qpn_o = c_bth.dest_qp;
+  rx_qp_rules u_qp (.meta_i(e_meta), .check_i(e_check), .qp_i(ask_qp_i), .verdict_o(of_qp));
 
+  always_ff @(posedge clk_i) begin
+    f_verdict <= (e_verdict == V_ROCE && !e_meta.mcast) ? of_qp : {1'b0, e_verdict};
+    f_meta    <= e_meta;
+    f_len     <= e_len;
+  end
 
-  assign verdict_o = g_verdict;
-  assign len_o     = g_len;
-  assign meta_o    = g_meta;
+  assign verdict_o = f_verdict;
+  assign len_o     = f_len;
+  assign meta_o    = f_meta;
 endmodule

@@ -15,7 +15,7 @@ module rx_parser #(
     parameter int unsigned GROUPS    = 16,
     parameter int unsigned MAX_FRAME = 4352,
     localparam int unsigned NB_W     = $clog2(DATA_W / 8) + 1,
-    localparam int unsigned LATENCY  = 10
+    localparam int unsigned LATENCY  = 8
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
@@ -26,7 +26,7 @@ module rx_parser #(
     input  cairn_int_pkg::beat_t            mac_rx_i,
     input  logic [DATA_W-1:0]               mac_rx_data_i,
     input  logic                            mac_rx_loop_i,  // the frame is one of ours
-    // rx_icrc: verdict of the frame whose last beat came 9 cycles ago
+    // rx_icrc: verdict of the frame whose last beat came 7 cycles ago
     input  logic                            icrc_ok_i,
     // rx_qp_table, answer two cycles later
     output logic [23:0]                     ask_qpn_o,
@@ -45,7 +45,7 @@ module rx_parser #(
                                       + cairn_pkt_pkg::ATOMICETH_BYTES;  // as rx_headers
   localparam int unsigned WIN_BEATS = (WIN_BYTES + BYTES - 1) / BYTES;
   localparam int unsigned BEAT_W    = $clog2(WIN_BEATS + 1);
-  localparam int unsigned LINE      = LATENCY - 2;  // c2 to c9
+  localparam int unsigned LINE      = LATENCY - 1;  // c1 to c7
 
   localparam logic [4:0] V_ROCE = 5'(cairn_hw_pkg::COUNTER_RX_ROCE_PACKETS);
   localparam logic [4:0] V_RAW  = 5'(cairn_hw_pkg::COUNTER_RX_RAW_PACKETS);
@@ -56,100 +56,83 @@ module rx_parser #(
     $error("rx_parser: DATA_W must be 64, 128, 256 or 512");
   end
 
-  // c1: input register, position in the frame
-  logic valid1_q, first1_q, last1_q, err1_q, loop1_q, start_q;
-  logic [DATA_W-1:0]   data1_q;
-  logic [NB_W-1:0]     nbytes1_q;
-  logic [BEAT_W-1:0]   beat1_q;
+  // c1: header window (wire order within each byte lane kept, byte 0 lowest) and length so far, saturating
+  logic                        start_q;
+  logic [NB_W-1:0]             nbytes;
+  logic [BEAT_W-1:0]           beat, beat_q;
+  logic [WIN_BEATS*DATA_W-1:0] win1_q;
+  logic [LEN_BITS-1:0]         len1_q, len_before;
+  logic [LEN_BITS:0]           len_sum;
+  logic                        err1_q;
+  logic [8*WIN_BYTES-1:0]      win_wire;
+
+  assign nbytes     = mac_rx_i.last ? mac_rx_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
+  assign beat       = start_q ? '0 : (beat_q == BEAT_W'(WIN_BEATS)) ? beat_q : beat_q + 1'b1;
+  assign len_before = start_q ? '0 : len1_q;
+  assign len_sum    = {1'b0, len_before} + (LEN_BITS+1)'(nbytes);
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid1_q <= 1'b0;
-      start_q  <= 1'b1;
-    end else begin
-      valid1_q <= mac_rx_i.valid;
-      if (mac_rx_i.valid) start_q <= mac_rx_i.last;
-    end
+    if (!rst_ni) start_q <= 1'b1;
+    else if (mac_rx_i.valid) start_q <= mac_rx_i.last;
   end
 
   always_ff @(posedge clk_i) begin
     if (mac_rx_i.valid) begin
-      first1_q  <= start_q;
-      last1_q   <= mac_rx_i.last;
-      err1_q    <= mac_rx_i.last && mac_rx_i.err;
-      loop1_q   <= mac_rx_loop_i;
-      data1_q   <= mac_rx_data_i;
-      nbytes1_q <= mac_rx_i.last ? mac_rx_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
-      beat1_q   <= start_q ? '0 : (beat1_q == BEAT_W'(WIN_BEATS)) ? beat1_q : beat1_q + 1'b1;
-    end
-  end
-
-  // c2: header window (wire order within each byte lane kept, byte 0 lowest) and length so far, saturating
-  logic [WIN_BEATS*DATA_W-1:0] win2_q;
-  logic [LEN_BITS-1:0] len2_q, len_before;
-  logic [LEN_BITS:0]           len_sum;
-  logic                        err2_q;
-  logic [8*WIN_BYTES-1:0]      win_wire;
-
-  assign len_before = first1_q ? '0 : len2_q;
-  assign len_sum    = {1'b0, len_before} + (LEN_BITS+1)'(nbytes1_q);
-
-  always_ff @(posedge clk_i) begin
-    if (valid1_q) begin
-      len2_q <= len_sum[LEN_BITS] ? '1 : len_sum[LEN_BITS-1:0];
-      err2_q <= err1_q;
+      beat_q <= beat;
+      len1_q <= len_sum[LEN_BITS] ? '1 : len_sum[LEN_BITS-1:0];
+      err1_q <= mac_rx_i.last && mac_rx_i.err;
       for (int unsigned b = 0; b < WIN_BEATS; b++) begin
-        if (beat1_q == BEAT_W'(b)) win2_q[b*DATA_W +: DATA_W] <= data1_q;
+        if (beat == BEAT_W'(b)) win1_q[b*DATA_W +: DATA_W] <= mac_rx_data_i;
       end
     end
   end
 
   for (genvar g = 0; g < WIN_BYTES; g++) begin : g_wire
-    assign win_wire[8*(WIN_BYTES-1-g) +: 8] = win2_q[8*g +: 8];
+    assign win_wire[8*(WIN_BYTES-1-g) +: 8] = win1_q[8*g +: 8];
   end
 
   if (WIN_BEATS * BYTES != WIN_BYTES) begin : g_spare
     logic unused;
-    assign unused = ^win2_q[WIN_BEATS*DATA_W-1:8*WIN_BYTES];
+    assign unused = ^win1_q[WIN_BEATS*DATA_W-1:8*WIN_BYTES];
   end
 
-  // c9: verdict of the headers
-  logic [4:0]                          verdict9;
-  logic [LEN_BITS-1:0]                 len9;
-  cairn_int_pkg::rx_meta_t             meta9;
+  // c7: verdict of the headers
+  logic [4:0]                          verdict7;
+  logic [LEN_BITS-1:0]                 len7;
+  cairn_int_pkg::rx_meta_t             meta7;
 
   rx_headers #(.GIDS(GIDS), .GROUPS(GROUPS), .MAX_FRAME(MAX_FRAME)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i,
       .gid_i,
-      .win_i(win_wire), .len_i(len2_q), .err_i(err2_q), .ask_qpn_o, .ask_qp_i,
-      .verdict_o(verdict9), .len_o(len9), .meta_o(meta9));
+      .win_i(win_wire), .len_i(len1_q), .err_i(err1_q), .ask_qpn_o, .ask_qp_i,
+      .verdict_o(verdict7), .len_o(len7), .meta_o(meta7));
 
-  // The data waits meanwhile: a shift register without reset, c2 to c9.
+  // The data waits meanwhile: a shift register without reset, c1 to c7.
   localparam int unsigned BEAT_BITS = DATA_W + NB_W + 2;
 
   logic [LINE-1:0]      valid_line_q;
   logic [BEAT_BITS-1:0] line_q [0:LINE-1];
-  logic [BEAT_BITS-1:0] beat9;
-  logic                 last9;
+  logic [BEAT_BITS-1:0] beat7;
+  logic                 last7;
   logic [4:0]           verdict;
   logic                 of_qp;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_line_q <= '0;
-    else valid_line_q <= {valid_line_q[LINE-2:0], valid1_q};
+    else valid_line_q <= {valid_line_q[LINE-2:0], mac_rx_i.valid};
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {last1_q, loop1_q, nbytes1_q, data1_q};
+    line_q[0] <= {mac_rx_i.last, mac_rx_loop_i, nbytes, mac_rx_data_i};
     for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
   end
 
-  assign beat9   = line_q[LINE-1];
-  assign last9   = beat9[BEAT_BITS-1];
-  assign of_qp   = verdict9 >= V_QPN;
-  assign verdict = ((verdict9 == V_ROCE || of_qp) && !icrc_ok_i) ? V_ICRC : verdict9;
+  assign beat7   = line_q[LINE-1];
+  assign last7   = beat7[BEAT_BITS-1];
+  assign of_qp   = verdict7 >= V_QPN;
+  assign verdict = ((verdict7 == V_ROCE || of_qp) && !icrc_ok_i) ? V_ICRC : verdict7;
 
-  // c10: outputs
+  // c8: outputs
   logic valid_q, last_q, roce_q, raw_q, loop_q;
   logic [18:0] cnt_q;
   logic [NB_W-1:0]         nbytes_q;
@@ -164,8 +147,8 @@ module rx_parser #(
     end else begin
       valid_q <= valid_line_q[LINE-1];
       cnt_q   <= '0;
-      loop_q  <= valid_line_q[LINE-1] && last9 && beat9[DATA_W+NB_W];
-      if (valid_line_q[LINE-1] && last9) begin
+      loop_q  <= valid_line_q[LINE-1] && last7 && beat7[DATA_W+NB_W];
+      if (valid_line_q[LINE-1] && last7) begin
         cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] <= 1'b1;
         if (verdict != V_ROCE && verdict != V_RAW) cnt_q[verdict] <= 1'b1;
         if (of_qp && icrc_ok_i) cnt_q[V_ROCE] <= 1'b1;
@@ -174,17 +157,17 @@ module rx_parser #(
   end
 
   always_ff @(posedge clk_i) begin
-    last_q       <= last9;
-    frame_data_o <= beat9[DATA_W-1:0];
-    nbytes_q     <= beat9[DATA_W +: NB_W];
+    last_q       <= last7;
+    frame_data_o <= beat7[DATA_W-1:0];
+    nbytes_q     <= beat7[DATA_W +: NB_W];
     roce_q       <= verdict == V_ROCE;
     raw_q        <= verdict == V_RAW;
-    len_q        <= len9;
-    meta_q       <= meta9;
+    len_q        <= len7;
+    meta_q       <= meta7;
   end
 
   assign frame_o       = {valid_q, last_q, roce_q, raw_q, 7'(nbytes_q), len_q, meta_q};
-  assign idle_o        = start_q && !valid1_q && valid_line_q == '0 && !valid_q;
+  assign idle_o        = start_q && valid_line_q == '0 && !valid_q;
   assign refused_o     = cnt_q[V_ROCE];
 
   logic [12:0] bytes;

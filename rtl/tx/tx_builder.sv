@@ -130,7 +130,7 @@ module tx_builder #(
     else done_bytes_o <= passed[cairn_int_pkg::LEN_W-1:0];
   end
 
-  // ---- s2: RAM output; header slice, payload lanes
+  // ---- s2: RAM output, header slice and payload lanes: the beat
   logic s2_valid_q, s2_first_q, s2_last_q, s2_raw_q, s2_crc_q, s2_end_q, s2_vlan_q, s2_ipv6_q;
   logic [DATA_W-1:0] s2_hdr_q, hdr_word;
   logic [BEAT_W-1:0] s2_beat_q;
@@ -169,35 +169,12 @@ module tx_builder #(
     s2_lanes_q <= lanes;
   end
 
-  // ---- s3: merged beat
-  logic s3_valid_q, s3_first_q, s3_last_q, s3_crc_q, s3_end_q, s3_vlan_q, s3_ipv6_q;
-  logic [DATA_W-1:0] s3_data_q, source, merged;
-  logic [BEAT_W-1:0] s3_beat_q;
-  logic [LANE_W-1:0] s3_icrc_q;
-  logic [NB_W-1:0]   s3_nb_q;
+  logic [DATA_W-1:0] source, merged;
 
   assign source = s2_raw_q ? raw_rd_data_i : ram_rd_data_i;
 
   for (genvar g = 0; g < BYTES; g++) begin : g_merge
     assign merged[8*g +: 8] = s2_hdr_q[8*g +: 8] | (s2_lanes_q[g] ? source[8*g +: 8] : 8'h00);
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) s3_valid_q <= 1'b0;
-    else s3_valid_q <= s2_valid_q;
-  end
-
-  always_ff @(posedge clk_i) begin
-    s3_first_q <= s2_first_q;
-    s3_last_q  <= s2_last_q;
-    s3_crc_q   <= s2_crc_q;
-    s3_end_q   <= s2_end_q;
-    s3_vlan_q  <= s2_vlan_q;
-    s3_ipv6_q  <= s2_ipv6_q;
-    s3_icrc_q  <= s2_icrc_q;
-    s3_nb_q    <= s2_nb_q;
-    s3_beat_q  <= s2_beat_q;
-    s3_data_q  <= merged;
   end
 
   // ---- its way
@@ -209,7 +186,7 @@ module tx_builder #(
       .out_loop_o(way_loop), .out_wire_o(way_wire));
 
   // ---- ICRC and output FIFO
-  cairn_int_pkg::tx_beat_t  s3;
+  cairn_int_pkg::tx_beat_t  s2;
   cairn_int_pkg::beat_t i;
   logic icrc_idle, pop;
   logic [DATA_W-1:0]    i_data;
@@ -217,21 +194,20 @@ module tx_builder #(
   logic [NB_W-1:0]      mac_nbytes;
   logic [CRED_W-1:0]    level;
 
-  assign s3.valid     = s3_valid_q;
-  assign s3.first     = s3_first_q;
-  assign s3.last      = s3_last_q;
-  assign s3.beat      = s3_beat_q;
-  assign s3.vlan      = s3_vlan_q;
-  assign s3.ipv6      = s3_ipv6_q;
-  assign s3.crc       = s3_crc_q;
-  assign s3.end_      = s3_end_q;
-  assign s3.icrc_lane = 6'(s3_icrc_q);
-  assign s3.nbytes    = 7'(s3_nb_q);
-  assign s3.way       = {way_loop, way_wire};
+  assign s2.valid     = s2_valid_q;
+  assign s2.first     = s2_first_q;
+  assign s2.last      = s2_last_q;
+  assign s2.beat      = s2_beat_q;
+  assign s2.vlan      = s2_vlan_q;
+  assign s2.ipv6      = s2_ipv6_q;
+  assign s2.crc       = s2_crc_q;
+  assign s2.end_      = s2_end_q;
+  assign s2.icrc_lane = 6'(s2_icrc_q);
+  assign s2.nbytes    = 7'(s2_nb_q);
 
   tx_icrc #(.DATA_W(DATA_W)) u_icrc (
       .clk_i, .rst_ni,
-      .in_i(s3), .in_data_i(s3_data_q), .out_o(i), .out_data_o(i_data), .out_way_o(i_way), .idle_o(icrc_idle));
+      .in_i(s2), .in_data_i(merged), .in_way_i({way_loop, way_wire}), .out_o(i), .out_data_o(i_data), .out_way_o(i_way), .idle_o(icrc_idle));
 
   sync_fifo_level #(.WIDTH(3 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
       .clk_i, .rst_ni,
@@ -279,5 +255,5 @@ module tx_builder #(
   assign events_o.tx_loop_bytes   = !loop_q ? '0 : sent_bytes;
 
 
-  assign idle_o = headers_idle && !s2_valid_q && !s3_valid_q && icrc_idle && level == '0;
+  assign idle_o = headers_idle && !s2_valid_q && icrc_idle && level == '0;
 endmodule

@@ -4,8 +4,8 @@
 // Host read data (broadcast stream of dma_read, any order, any alignment) and, in cycles without read data, inline
 // data. Each beat is rotated to its byte lanes and written to the one or two ring words it touches, which lie in
 // different banks of tx_payload_ram. Inline stream: one packet for each inline segment, packed from byte 0.
-// Order: the end of a read or inline segment is reported two cycles before its last write; the read's tag is free then.
-//   The job that waits for it is two registers away from tx_arbiter, so the builder cannot read the word before.
+// Order: the end of a read or inline segment is reported three cycles before its last write; the read's tag is free
+//   then. The job that waits for it is six registers away from the builder's read of the word.
 // Cycles: one beat a cycle. Errors: a failed read is reported as such.
 module tx_fill #(
     parameter int unsigned DATA_W   = 512,
@@ -85,9 +85,7 @@ module tx_fill #(
   logic               inl_take;
   logic [LEN_W-1:0]   inl_off_q;     // bytes of this inline segment already placed
   logic [ADDR_W-1:0] rsp_addr, inl_addr;
-  logic r2_valid_q, r2_ring_q, r2_last_q, r2_err_q, r2_read_q;
-  logic [JSLOT_W-1:0] r2_slot_q;
-  logic [TAG_W-1:0]   r2_tag_q;
+  logic r2_valid_q, r2_ring_q;
   logic [ADDR_W-1:0]  r2_addr_q;
   logic [NB_W-1:0]    r2_nb_q;
   logic [LANE_W-1:0]  r2_rot_q;
@@ -110,23 +108,17 @@ module tx_fill #(
   end
 
   always_ff @(posedge clk_i) begin
-    r2_read_q <= r1_valid_q;
-    r2_tag_q  <= r1.tag[TAG_W-1:0];
     if (r1_valid_q) begin
-      {r2_ring_q, r2_slot_q} <= {r1_dest.ring, r1_dest.slot};
+      r2_ring_q <= r1_dest.ring;
       r2_addr_q <= rsp_addr;
       r2_rot_q  <= rsp_addr[LANE_W-1:0] - LANE_W'(r1.skip);
       r2_nb_q   <= r1.nbytes[NB_W-1:0];
-      r2_last_q <= r1.last;
-      r2_err_q  <= r1.err;
       r2_data_q <= r1_data_q;
     end else begin
-      {r2_ring_q, r2_slot_q} <= {inl_dest.ring, inl_dest.slot};
+      r2_ring_q <= inl_dest.ring;
       r2_addr_q <= inl_addr;
       r2_rot_q  <= inl_addr[LANE_W-1:0];
       r2_nb_q   <= inline_i.last ? inline_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
-      r2_last_q <= inline_i.last;
-      r2_err_q  <= 1'b0;
       r2_data_q <= inline_data_i;
     end
   end
@@ -162,7 +154,7 @@ module tx_fill #(
 
   assign fine = {r3_data_q, r3_data_q} << (8 * r3_rot_q);
 
-  logic               wr_valid_q, wr_ring_q, r2_ends;
+  logic               wr_valid_q, wr_ring_q, read_ends, inl_ends;
   logic [WORD_W-1:0]  wr_word_q;
 
   always_ff @(posedge clk_i) begin
@@ -189,9 +181,11 @@ module tx_fill #(
   end
 
   assign wr_o   = {wr_valid_q, wr_ring_q, 11'(wr_word_q)};
-  assign r2_ends     = r2_valid_q && r2_last_q;
-  assign done_o      = {r2_ends && !r2_ring_q, r2_ends && r2_ring_q, 6'(r2_slot_q), r2_err_q};
-  assign tag_valid_o = r2_ends && r2_read_q;
-  assign tag_o       = r2_tag_q;
+  assign read_ends   = r1_valid_q && r1.last;
+  assign inl_ends    = inl_take && inline_i.last;
+  assign done_o      = r1_valid_q ? {read_ends && !r1_dest.ring, read_ends && r1_dest.ring, 6'(r1_dest.slot), r1.err}
+                                  : {inl_ends && !inl_dest.ring, inl_ends && inl_dest.ring, 6'(inl_dest.slot), 1'b0};
+  assign tag_valid_o = read_ends;
+  assign tag_o       = r1.tag[TAG_W-1:0];
   assign idle_o = !r1_valid_q && !r2_valid_q && !r3_valid_q && !wr_valid_q;
 endmodule

@@ -10,7 +10,7 @@
 //   total           length, padded to 60
 // hdr holds byte 0 in [7:0] and zeros from the end of the headers on. Raw frames have no header bytes. Jobs with drop
 // pass through without meaning.
-// Cycles: one job a cycle, five stages; jobs close up behind one that waits. Errors: none.
+// Cycles: one job a cycle, three stages; jobs close up behind one that waits. Errors: none.
 module tx_headers #(
     parameter int unsigned GIDS      = 16,
     parameter int unsigned WORD_W    = 11,
@@ -45,12 +45,10 @@ module tx_headers #(
     $error("tx_headers: HDR_BYTES too small for the longest header");
   end
 
-  logic h1_valid_q, h2_valid_q, h3_valid_q, h4_valid_q, h5_valid_q;
-  logic en1, en2, en3, en4, en5;  // stage n may take something new
+  logic h1_valid_q, h2_valid_q, h3_valid_q;
+  logic en1, en2, en3;  // stage n may take something new
 
-  assign en5        = !h5_valid_q || out_ready_i;
-  assign en4        = !h4_valid_q || en5;
-  assign en3        = !h3_valid_q || en4;
+  assign en3        = !h3_valid_q || out_ready_i;
   assign en2        = !h2_valid_q || en3;
   assign en1        = !h1_valid_q || en2;
   assign in_ready_o = en1;
@@ -60,14 +58,10 @@ module tx_headers #(
       h1_valid_q <= 1'b0;
       h2_valid_q <= 1'b0;
       h3_valid_q <= 1'b0;
-      h4_valid_q <= 1'b0;
-      h5_valid_q <= 1'b0;
     end else begin
       if (en1) h1_valid_q <= in_i.valid;
       if (en2) h2_valid_q <= h1_valid_q;
       if (en3) h3_valid_q <= h2_valid_q;
-      if (en4) h4_valid_q <= h3_valid_q;
-      if (en5) h5_valid_q <= h4_valid_q;
     end
   end
 
@@ -77,168 +71,122 @@ module tx_headers #(
     logic [WORD_W-1:0] word;
     logic [CNT_W-1:0]  words;
   } side_t;
-  side_t h1_side_q, h2_side_q, h3_side_q, h4_side_q, h5_side_q;
-  cairn_int_pkg::tx_job_t h1_job_q, h2_job_q, h3_job_q, h4_job_q;
+  side_t h1_side_q, h2_side_q, h3_side_q;
+  cairn_int_pkg::tx_job_t h1_job_q, h2_job_q;
 
   always_ff @(posedge clk_i) begin
     if (en1) h1_side_q <= {in_i.ring, in_i.drop, in_i.raw, in_i.place.word[WORD_W-1:0], in_i.place.words[CNT_W-1:0]};
     if (en2) h2_side_q <= h1_side_q;
     if (en3) h3_side_q <= h2_side_q;
-    if (en4) h4_side_q <= h3_side_q;
-    if (en5) h5_side_q <= h4_side_q;
     if (en1) h1_job_q  <= in_i.job;
     if (en2) h2_job_q  <= h1_job_q;
-    if (en3) h3_job_q  <= h2_job_q;
-    if (en4) h4_job_q  <= h3_job_q;
   end
 
-  // ---- h1: header length, pad; our GID is read meanwhile
+  // ---- h1: header length, length with pad; the summands of the checksum that the job has; our GID is read
   cairn_int_pkg::tx_job_t          j_in;
   logic [cairn_pkt_pkg::OPF_W-1:0] flags_in;
-  logic [6:0] hdr_len, h1_hdr_len_q;
-  logic [RAW_LEN_W-1:0]            h1_raw_len_q;
+  logic [6:0]                      hdr_len, h1_hdr_len_q;
+  logic [5:0]                      before_udp;
+  logic [6:0]                      h1_l4_len_q;
+  logic [POS_W-1:0]                h1_pay_q, h1_padded_q;
   logic [1:0]                      h1_pad_q;
-  logic h1_cnp_q, h1_ipv6_q, h1_vlan_q;
-  logic [cairn_int_pkg::LEN_W-1:0] h1_pay_q;
-  logic [IDX_W-1:0]                h1_sgid_q;
-  logic [127:0]                    h2_sgid;
+  logic                            h1_cnp_q;
+  logic [18:0]                     h1_sum_q;
+  logic [127:0]                    h1_sgid;
 
-  assign j_in     = in_i.job;
-  assign flags_in = cairn_pkt_pkg::opcode_flags(j_in.opcode);
+  assign j_in       = in_i.job;
+  assign flags_in   = cairn_pkt_pkg::opcode_flags(j_in.opcode);
+  assign before_udp = 6'(cairn_pkt_pkg::ETH_BYTES) + (j_in.av.vlan ? 6'(cairn_pkt_pkg::VLAN_BYTES) : '0)
+                      + (j_in.av.ipv6 ? 6'(cairn_pkt_pkg::IPV6_BYTES) : 6'(cairn_pkt_pkg::IPV4_BYTES));
 
   tx_hdr_len u_len (.opcode_i(j_in.opcode), .vlan_i(j_in.av.vlan), .ipv6_i(j_in.av.ipv6), .len_o(hdr_len));
 
   ram_1r1w #(.WIDTH(128), .DEPTH(GIDS), .BYPASS(1)) u_gids (
       .clk_i, .we_i(gid_i.we && {1'b0, gid_i.index} < 9'(GIDS)), .waddr_i(gid_i.index[IDX_W-1:0]), .wdata_i(gid_i.addr),
-      .re_i(en2), .raddr_i(h1_sgid_q), .rdata_o(h2_sgid));
+      .re_i(en1), .raddr_i(j_in.av.sgid_index[IDX_W-1:0]), .rdata_o(h1_sgid));
 
   always_ff @(posedge clk_i) begin
     if (en1) begin
-      h1_sgid_q    <= j_in.av.sgid_index[IDX_W-1:0];
-      h1_hdr_len_q <= hdr_len;
-      h1_raw_len_q <= in_i.raw_len;
+      h1_hdr_len_q <= in_i.raw ? '0 : hdr_len;
+      h1_l4_len_q  <= hdr_len - 7'(before_udp) + 7'(cairn_pkt_pkg::ICRC_BYTES);
+      h1_pay_q     <= in_i.raw ? POS_W'(in_i.raw_len[RAW_LEN_W-1:0]) : POS_W'(j_in.pay_len);
+      h1_padded_q  <= {(POS_W-2)'((POS_W'(j_in.pay_len) + POS_W'(3)) >> 2), 2'b00};
       h1_pad_q     <= 2'd0 - j_in.pay_len[1:0];
       h1_cnp_q     <= flags_in[cairn_pkt_pkg::OPF_CNP];
-      h1_ipv6_q    <= j_in.av.ipv6;
-      h1_vlan_q    <= j_in.av.vlan;
-      h1_pay_q     <= j_in.pay_len;
+      h1_sum_q     <= {3'b0, 8'h45, j_in.av.tclass} + 19'h4000 + 19'(cairn_pkt_pkg::IPV4_BYTES)
+                      + {3'b0, j_in.av.hop, 8'(cairn_pkt_pkg::IP_PROTO_UDP)}
+                      + {3'b0, j_in.av.dgid[31:16]} + {3'b0, j_in.av.dgid[15:0]};
     end
   end
 
-  // ---- h2: positions
-  logic [POS_W-1:0] h2_lo_q, h2_hi_q, h2_pad_len;
+  // ---- h2: positions, UDP length, the checksum's sum, extension headers
+  logic [POS_W-1:0] h2_lo_q, h2_hi_q, h2_icrc_q, h1_end;
+  logic [15:0]      h2_udplen_q, h2_id_q, id_q, udplen;
   logic [1:0]       h2_pad_q;
-  logic h2_cnp_q, h2_ipv6_q, h2_vlan_q, h1_raw;
-
-  assign h1_raw     = h1_side_q.raw;
-  assign h2_pad_len = POS_W'(h2_pad_q);
-
-  always_ff @(posedge clk_i) begin
-    if (en2) begin
-      h2_lo_q   <= h1_raw ? '0 : POS_W'(h1_hdr_len_q);
-      h2_hi_q   <= h1_raw ? POS_W'(h1_raw_len_q) : POS_W'(h1_hdr_len_q) + h1_pay_q;
-      h2_pad_q  <= h1_pad_q;
-      h2_cnp_q  <= h1_cnp_q;
-      h2_ipv6_q <= h1_ipv6_q;
-      h2_vlan_q <= h1_vlan_q;
-    end
-  end
-
-  // ---- h3: UDP length; checksum summands
-  logic [POS_W-1:0] h3_lo_q, h3_hi_q, h3_icrc_q, h3_end, before_udp;
-  logic [15:0] h3_udplen_q, h3_id_q, id_q, udplen;
-  logic [1:0]       h3_pad_q;
-  logic h3_cnp_q, h3_ipv6_q, h3_vlan_q, h2_raw;
-  logic [127:0]     h3_sgid_q;
-  logic [18:0] h3_sum_a_q, h3_sum_b_q;
-
-  assign h2_raw     = h2_side_q.raw;
-  assign h3_end     = h2_hi_q + h2_pad_len;
-  assign before_udp = POS_W'(cairn_pkt_pkg::ETH_BYTES) + (h2_vlan_q ? POS_W'(cairn_pkt_pkg::VLAN_BYTES) : '0)
-                      + (h2_ipv6_q ? POS_W'(cairn_pkt_pkg::IPV6_BYTES) : POS_W'(cairn_pkt_pkg::IPV4_BYTES));
-  assign udplen     = 16'(h3_end) - 16'(before_udp) + 16'(cairn_pkt_pkg::ICRC_BYTES);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) id_q <= '0;
-    else if (en3 && h2_valid_q && !h2_ipv6_q && !h2_raw) id_q <= id_q + 1'b1;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (en3) begin
-      h3_lo_q     <= h2_lo_q;
-      h3_hi_q     <= h2_hi_q;
-      h3_icrc_q   <= h3_end;
-      h3_udplen_q <= udplen;
-      h3_id_q     <= id_q;
-      h3_pad_q    <= h2_pad_q;
-      h3_cnp_q    <= h2_cnp_q;
-      h3_ipv6_q   <= h2_ipv6_q;
-      h3_vlan_q   <= h2_vlan_q;
-      h3_sgid_q   <= h2_sgid;
-      h3_sum_a_q  <= {3'b0, 8'h45, h2_job_q.av.tclass} + 19'h4000
-                     + {3'b0, h2_job_q.av.hop, 8'(cairn_pkt_pkg::IP_PROTO_UDP)}
-                     + {3'b0, udplen} + 19'(cairn_pkt_pkg::IPV4_BYTES);
-      h3_sum_b_q  <= {3'b0, h2_sgid[31:16]} + {3'b0, h2_sgid[15:0]} + {3'b0, h2_job_q.av.dgid[31:16]}
-                     + {3'b0, h2_job_q.av.dgid[15:0]} + {3'b0, id_q};
-    end
-  end
-
-  // ---- h4: checksum, extension headers
-  logic [POS_W-1:0] h4_lo_q, h4_hi_q, h4_icrc_q, h4_total_q, h4_end;
-  logic [15:0] h4_udplen_q, h4_id_q, h4_csum_q;
-  logic [1:0]       h4_pad_q;
-  logic h4_cnp_q, h4_ipv6_q, h4_vlan_q, h3_raw;
-  logic [127:0]     h4_sgid_q;
-  logic [19:0]      sum;
-  logic [16:0]      fold;
-  logic [EXT_W-1:0] ext, h4_ext_q;
+  logic             h2_cnp_q;
+  logic [127:0]     h2_sgid_q;
+  logic [19:0]      h2_sum_q;
+  logic [EXT_W-1:0] ext, h2_ext_q;
   logic [cairn_pkt_pkg::EXT_W-1:0] has;
 
-  assign h3_raw = h3_side_q.raw;
-  assign sum    = {1'b0, h3_sum_a_q} + {1'b0, h3_sum_b_q};
-  assign fold   = {1'b0, sum[15:0]} + {13'h0, sum[19:16]};
-  assign has    = cairn_pkt_pkg::opcode_ext(h3_job_q.opcode);
-  assign h4_end = h3_raw ? h3_hi_q : h3_icrc_q + POS_W'(cairn_pkt_pkg::ICRC_BYTES);
+  assign h1_end = POS_W'(h1_hdr_len_q) + (h1_side_q.raw ? h1_pay_q : h1_padded_q);
+  assign udplen = 16'(h1_l4_len_q) + 16'(h1_padded_q);
+  assign has    = cairn_pkt_pkg::opcode_ext(h1_job_q.opcode);
 
   always_comb begin
     ext = '0;
     if (has[cairn_pkt_pkg::EXT_RETH]) begin
-      ext[223:96] = {h3_job_q.args.va, h3_job_q.args.key, h3_job_q.args.len};
-      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = h3_job_q.args.imm;
+      ext[223:96] = {h1_job_q.args.va, h1_job_q.args.key, h1_job_q.args.len};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = h1_job_q.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_ATOMICETH]) begin
-      ext = {h3_job_q.args.va, h3_job_q.args.key, h3_job_q.args.swap_add, h3_job_q.args.compare};
+      ext = {h1_job_q.args.va, h1_job_q.args.key, h1_job_q.args.swap_add, h1_job_q.args.compare};
     end else if (has[cairn_pkt_pkg::EXT_AETH]) begin
-      ext[223:192] = h3_job_q.args.aeth;
-      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = h3_job_q.args.swap_add;
+      ext[223:192] = h1_job_q.args.aeth;
+      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = h1_job_q.args.swap_add;
     end else if (has[cairn_pkt_pkg::EXT_DETH]) begin
-      ext[223:160] = {h3_job_q.qkey, 8'h00, h3_job_q.qpn};
-      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = h3_job_q.args.imm;
+      ext[223:160] = {h1_job_q.qkey, 8'h00, h1_job_q.qpn};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = h1_job_q.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_IMMDT]) begin
-      ext[223:192] = h3_job_q.args.imm;
+      ext[223:192] = h1_job_q.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_IETH]) begin
-      ext[223:192] = h3_job_q.args.key;
+      ext[223:192] = h1_job_q.args.key;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (en4) begin
-      h4_lo_q     <= h3_lo_q;
-      h4_hi_q     <= h3_hi_q;
-      h4_icrc_q   <= h3_icrc_q;
-      h4_total_q  <= (h4_end < POS_W'(cairn_pkt_pkg::MIN_FRAME)) ? POS_W'(cairn_pkt_pkg::MIN_FRAME) : h4_end;
-      h4_udplen_q <= h3_udplen_q;
-      h4_id_q     <= h3_id_q;
-      h4_pad_q    <= h3_pad_q;
-      h4_cnp_q    <= h3_cnp_q;
-      h4_ipv6_q   <= h3_ipv6_q;
-      h4_vlan_q   <= h3_vlan_q;
-      h4_sgid_q   <= h3_sgid_q;
-      h4_csum_q   <= ~(fold[15:0] + {15'h0, fold[16]});
-      h4_ext_q    <= ext;
+    if (!rst_ni) id_q <= '0;
+    else if (en2 && h1_valid_q && !h1_job_q.av.ipv6 && !h1_side_q.raw) id_q <= id_q + 1'b1;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (en2) begin
+      h2_lo_q     <= POS_W'(h1_hdr_len_q);
+      h2_hi_q     <= POS_W'(h1_hdr_len_q) + h1_pay_q;
+      h2_icrc_q   <= h1_end;
+      h2_udplen_q <= udplen;
+      h2_id_q     <= id_q;
+      h2_pad_q    <= h1_pad_q;
+      h2_cnp_q    <= h1_cnp_q;
+      h2_sgid_q   <= h1_sgid;
+      h2_sum_q    <= {1'b0, h1_sum_q} + {4'b0, h1_sgid[31:16]} + {4'b0, h1_sgid[15:0]} + {4'b0, udplen} + {4'b0, id_q};
+      h2_ext_q    <= ext;
     end
   end
 
-  // ---- h5: the header in wire order, first byte on top
+  // ---- h3: checksum; the frame's length
+  logic [POS_W-1:0] h2_end;
+  logic [16:0]      fold;
+  logic [15:0]      csum;
+  logic             h2_vlan, h2_ipv6, h2_raw;
+
+  assign h2_raw  = h2_side_q.raw;
+  assign h2_vlan = h2_job_q.av.vlan;
+  assign h2_ipv6 = h2_job_q.av.ipv6;
+  assign h2_end  = h2_raw ? h2_hi_q : h2_icrc_q + POS_W'(cairn_pkt_pkg::ICRC_BYTES);
+  assign fold    = {1'b0, h2_sum_q[15:0]} + {13'h0, h2_sum_q[19:16]};
+  assign csum    = ~(fold[15:0] + {15'h0, fold[16]});
+
+  // The header in wire order, first byte on top
   cairn_pkt_pkg::ipv4_t ip4;
   cairn_pkt_pkg::ipv6_t ip6;
   cairn_pkt_pkg::udp_t  udp;
@@ -247,87 +195,84 @@ module tx_headers #(
   logic [8*L3_BYTES-1:0] l3;
   logic [15:0]          etype;
   logic [FRAME_W-1:0]   wire_hdr;
-  logic                 h4_raw;
-
-  assign h4_raw = h4_side_q.raw;
 
   always_comb begin
     ip4          = '0;
     ip4.version  = 4'd4;
     ip4.ihl      = 4'd5;
-    ip4.dscp     = h4_job_q.av.tclass[7:2];
-    ip4.ecn      = h4_job_q.av.tclass[1:0];
-    ip4.length   = h4_udplen_q + 16'(cairn_pkt_pkg::IPV4_BYTES);
-    ip4.id       = h4_id_q;
+    ip4.dscp     = h2_job_q.av.tclass[7:2];
+    ip4.ecn      = h2_job_q.av.tclass[1:0];
+    ip4.length   = h2_udplen_q + 16'(cairn_pkt_pkg::IPV4_BYTES);
+    ip4.id       = h2_id_q;
     ip4.df       = 1'b1;
-    ip4.ttl      = h4_job_q.av.hop;
+    ip4.ttl      = h2_job_q.av.hop;
     ip4.proto    = 8'(cairn_pkt_pkg::IP_PROTO_UDP);
-    ip4.checksum = h4_csum_q;
-    ip4.src      = h4_sgid_q[31:0];
-    ip4.dst      = h4_job_q.av.dgid[31:0];
+    ip4.checksum = csum;
+    ip4.src      = h2_sgid_q[31:0];
+    ip4.dst      = h2_job_q.av.dgid[31:0];
 
     ip6           = '0;
     ip6.version   = 4'd6;
-    ip6.dscp      = h4_job_q.av.tclass[7:2];
-    ip6.ecn       = h4_job_q.av.tclass[1:0];
-    ip6.flow      = h4_job_q.av.flow;
-    ip6.length    = h4_udplen_q;
+    ip6.dscp      = h2_job_q.av.tclass[7:2];
+    ip6.ecn       = h2_job_q.av.tclass[1:0];
+    ip6.flow      = h2_job_q.av.flow;
+    ip6.length    = h2_udplen_q;
     ip6.next      = 8'(cairn_pkt_pkg::IP_PROTO_UDP);
-    ip6.hop_limit = h4_job_q.av.hop;
-    ip6.src_hi    = h4_sgid_q[127:64];
-    ip6.src_lo    = h4_sgid_q[63:0];
-    ip6.dst_hi    = h4_job_q.av.dgid[127:64];
-    ip6.dst_lo    = h4_job_q.av.dgid[63:0];
+    ip6.hop_limit = h2_job_q.av.hop;
+    ip6.src_hi    = h2_sgid_q[127:64];
+    ip6.src_lo    = h2_sgid_q[63:0];
+    ip6.dst_hi    = h2_job_q.av.dgid[127:64];
+    ip6.dst_lo    = h2_job_q.av.dgid[63:0];
 
     udp        = '0;
-    udp.sport  = h4_job_q.av.sport;
+    udp.sport  = h2_job_q.av.sport;
     udp.dport  = 16'(cairn_pkt_pkg::ROCE_UDP_PORT);
-    udp.length = h4_udplen_q;
+    udp.length = h2_udplen_q;
 
     bth         = '0;
-    bth.opcode  = h4_job_q.opcode;
-    bth.se      = h4_job_q.se;
-    bth.migreq  = !h4_cnp_q;  // migrated, as every adapter sends; captured CNPs carry 0
-    bth.pad     = h4_pad_q;
-    bth.pkey    = h4_job_q.av.pkey;
-    bth.becn    = h4_cnp_q;
-    bth.dest_qp = h4_job_q.av.dest_qp;
-    bth.ackreq  = h4_job_q.ackreq;
-    bth.psn     = h4_job_q.psn;
+    bth.opcode  = h2_job_q.opcode;
+    bth.se      = h2_job_q.se;
+    bth.migreq  = !h2_cnp_q;  // migrated, as every adapter sends; captured CNPs carry 0
+    bth.pad     = h2_pad_q;
+    bth.pkey    = h2_job_q.av.pkey;
+    bth.becn    = h2_cnp_q;
+    bth.dest_qp = h2_job_q.av.dest_qp;
+    bth.ackreq  = h2_job_q.ackreq;
+    bth.psn     = h2_job_q.psn;
   end
 
-  assign l4       = {udp, bth, h4_ext_q};
-  assign l3       = h4_ipv6_q ? {ip6, l4} : {ip4, l4, {(cairn_pkt_pkg::IPV6_W - cairn_pkt_pkg::IPV4_W){1'b0}}};
-  assign etype    = h4_ipv6_q ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
-  assign wire_hdr = h4_vlan_q
-                    ? {h4_job_q.av.dmac, mac_addr_i, 16'(cairn_pkt_pkg::ETHERTYPE_VLAN), h4_job_q.av.tci, etype, l3}
-                    : {h4_job_q.av.dmac, mac_addr_i, etype, l3, {cairn_pkt_pkg::VLAN_W{1'b0}}};
+  assign l4       = {udp, bth, h2_ext_q};
+  assign l3       = h2_ipv6 ? {ip6, l4} : {ip4, l4, {(cairn_pkt_pkg::IPV6_W - cairn_pkt_pkg::IPV4_W){1'b0}}};
+  assign etype    = h2_ipv6 ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
+  assign wire_hdr = h2_vlan
+                    ? {h2_job_q.av.dmac, mac_addr_i, 16'(cairn_pkt_pkg::ETHERTYPE_VLAN), h2_job_q.av.tci, etype, l3}
+                    : {h2_job_q.av.dmac, mac_addr_i, etype, l3, {cairn_pkt_pkg::VLAN_W{1'b0}}};
 
-  logic [8*HDR_BYTES-1:0] h5_hdr_q;
-  logic [POS_W-1:0] h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q;
-  logic h5_vlan_q, h5_ipv6_q;
+  logic [8*HDR_BYTES-1:0] h3_hdr_q;
+  logic [POS_W-1:0] h3_lo_q, h3_hi_q, h3_icrc_q, h3_total_q;
+  logic h3_vlan_q, h3_ipv6_q;
 
   for (genvar g = 0; g < HDR_BYTES; g++) begin : g_byte
     if (8 * g < FRAME_W) begin : g_hdr
-      always_ff @(posedge clk_i) if (en5) h5_hdr_q[8*g +: 8] <= h4_raw ? 8'h00 : wire_hdr[FRAME_W-1-8*g -: 8];
+      always_ff @(posedge clk_i) if (en3) h3_hdr_q[8*g +: 8] <= h2_raw ? 8'h00 : wire_hdr[FRAME_W-1-8*g -: 8];
     end else begin : g_zero
-      always_ff @(posedge clk_i) h5_hdr_q[8*g +: 8] <= 8'h00;
+      always_ff @(posedge clk_i) h3_hdr_q[8*g +: 8] <= 8'h00;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (en5) begin
-      h5_lo_q    <= h4_lo_q;
-      h5_hi_q    <= h4_hi_q;
-      h5_icrc_q  <= h4_icrc_q;
-      h5_total_q <= h4_total_q;
-      h5_vlan_q  <= h4_vlan_q;
-      h5_ipv6_q  <= h4_ipv6_q;
+    if (en3) begin
+      h3_lo_q    <= h2_lo_q;
+      h3_hi_q    <= h2_hi_q;
+      h3_icrc_q  <= h2_icrc_q;
+      h3_total_q <= (h2_end < POS_W'(cairn_pkt_pkg::MIN_FRAME)) ? POS_W'(cairn_pkt_pkg::MIN_FRAME) : h2_end;
+      h3_vlan_q  <= h2_vlan;
+      h3_ipv6_q  <= h2_ipv6;
     end
   end
 
-  assign out_o     = {h5_valid_q, h5_side_q.ring, h5_side_q.drop, h5_side_q.raw, h5_vlan_q, h5_ipv6_q,
-                      11'(h5_side_q.word), 10'(h5_side_q.words), h5_lo_q, h5_hi_q, h5_icrc_q, h5_total_q};
-  assign out_hdr_o = h5_hdr_q;
-  assign idle_o    = !(h1_valid_q || h2_valid_q || h3_valid_q || h4_valid_q || h5_valid_q);
+  assign out_o     = {h3_valid_q, h3_side_q.ring, h3_side_q.drop, h3_side_q.raw, h3_vlan_q, h3_ipv6_q,
+                      11'(h3_side_q.word), 10'(h3_side_q.words), h3_lo_q, h3_hi_q, h3_icrc_q, h3_total_q};
+  assign out_hdr_o = h3_hdr_q;
+  assign idle_o    = !(h1_valid_q || h2_valid_q || h3_valid_q);
 endmodule

@@ -5,7 +5,7 @@
 // comes in. It begins at lane icrc_lane of the beat with end and is two bytes past a multiple of four, so its
 // second half may fall into the next beat. Frames without crc (raw) pass unchanged. Bytes from the place on must
 // be zero in a frame with ICRC.
-// Cycles: latency 5 + log2(DATA_W / 32). Errors: none.
+// Cycles: latency 4 and one for each two bits of log2(DATA_W / 32). Errors: none.
 module tx_icrc #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned BYTES  = DATA_W / 8,
@@ -17,44 +17,31 @@ module tx_icrc #(
     input  logic                    rst_ni,
     input  cairn_int_pkg::tx_beat_t in_i,
     input  logic [DATA_W-1:0]       in_data_i,
+    input  logic [1:0]              in_way_i,   // passed on (tx_way), a cycle behind its beat
     output cairn_int_pkg::beat_t    out_o,
     output logic [1:0]              out_way_o,
     output logic [DATA_W-1:0]       out_data_o,
     output logic                    idle_o
 );
   localparam int unsigned TAIL_W    = $clog2(BYTES / 4);
-  localparam int unsigned LATENCY   = 3 + TAIL_W;  // of crc32
-  localparam int unsigned LINE      = LATENCY + 1;
+  localparam int unsigned LATENCY   = 3 + (TAIL_W + 1) / 2;  // of crc32
   localparam int unsigned LAST_POS  = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES + cairn_pkt_pkg::IPV6_BYTES
                                       + cairn_pkt_pkg::UDP_BYTES + 4;
   localparam int unsigned HDR_BEATS = LAST_POS / BYTES + 1;  // as icrc_mask
   localparam int unsigned BEAT_W    = $clog2(HDR_BEATS + 1);
 
   // ---- masked beat into the CRC
-  logic valid1_q, first1_q, end1_q, vlan1_q;
   logic [BEAT_W-1:0] beat;
-  logic [DATA_W-1:0] masked, masked1_q;
-  logic [TAIL_W-1:0] tail1_q;
+  logic [DATA_W-1:0] masked;
+  logic [TAIL_W-1:0] tail;
   logic [31:0]       crc;
   logic              crc_valid;
 
   assign beat = (in_i.beat >= IN_BEAT_W'(HDR_BEATS)) ? BEAT_W'(HDR_BEATS) : in_i.beat[BEAT_W-1:0];
+  assign tail = TAIL_W'((BYTES - 2 - 32'(in_i.icrc_lane[LANE_W-1:0])) >> 2);
 
   icrc_mask #(.DATA_W(DATA_W)) u_mask (
       .beat_i(beat), .vlan_i(in_i.vlan), .ipv6_i(in_i.ipv6), .data_i(in_data_i), .data_o(masked));
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid1_q <= 1'b0;
-    else valid1_q <= in_i.valid && in_i.crc;
-  end
-
-  always_ff @(posedge clk_i) begin
-    first1_q  <= in_i.first;
-    end1_q    <= in_i.end_;
-    vlan1_q   <= in_i.vlan;
-    masked1_q <= masked;
-    tail1_q   <= TAIL_W'((BYTES - 2 - 32'(in_i.icrc_lane[LANE_W-1:0])) >> 2);
-  end
 
   crc32 #(
       .DATA_W(DATA_W), .N_LEAD(2),
@@ -62,16 +49,17 @@ module tx_icrc #(
       .TAIL_UNIT(4), .TAIL_BASE(2), .TAIL_W(TAIL_W), .INIT(cairn_pkt_pkg::ICRC_SEED), .CHECK(0)
   ) u_crc (
       .clk_i, .rst_ni, .en_i(1'b1),
-      .in_valid_i(valid1_q), .in_first_i(first1_q), .in_last_i(end1_q), .in_data_i(masked1_q),
-      .in_lead_i(vlan1_q), .in_tail_i(tail1_q),
+      .in_valid_i(in_i.valid && in_i.crc), .in_first_i(in_i.first), .in_last_i(in_i.end_), .in_data_i(masked),
+      .in_lead_i(in_i.vlan), .in_tail_i(tail),
       .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o());
 
   // ---- the frame waits in a shift register; crc_valid comes with the beat in which the coverage ends
-  localparam int unsigned BEAT_BITS = 4 + LANE_W + NB_W + DATA_W;
+  localparam int unsigned BEAT_BITS = 2 + LANE_W + NB_W + DATA_W;
 
-  logic [LINE-1:0]      valid_line_q;
-  logic [BEAT_BITS-1:0] line_q [0:LINE-1];
+  logic [LATENCY-1:0]      valid_line_q;
+  logic [BEAT_BITS-1:0] line_q [0:LATENCY-1];
   logic [BEAT_BITS-1:0] beat_out;
+  logic [2*LATENCY-3:0]    way_line_q;
   logic first_out, last_out;
   logic [1:0]           way_out;
   logic [LANE_W-1:0]    lane_out;
@@ -80,16 +68,18 @@ module tx_icrc #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_line_q <= '0;
-    else valid_line_q <= {valid_line_q[LINE-2:0], in_i.valid};
+    else valid_line_q <= {valid_line_q[LATENCY-2:0], in_i.valid};
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {in_i.way, in_i.first, in_i.last, in_i.icrc_lane[LANE_W-1:0], in_i.nbytes[NB_W-1:0], in_data_i};
-    for (int unsigned i = 1; i < LINE; i++) line_q[i] <= line_q[i-1];
+    line_q[0] <= {in_i.first, in_i.last, in_i.icrc_lane[LANE_W-1:0], in_i.nbytes[NB_W-1:0], in_data_i};
+    for (int unsigned i = 1; i < LATENCY; i++) line_q[i] <= line_q[i-1];
+    way_line_q <= (2*LATENCY-2)'({way_line_q, in_way_i});
   end
 
-  assign beat_out = line_q[LINE-1];
-  assign {way_out, first_out, last_out, lane_out, nb_out, data_out} = beat_out;
+  assign beat_out = line_q[LATENCY-1];
+  assign way_out  = way_line_q[2*LATENCY-3 -: 2];
+  assign {first_out, last_out, lane_out, nb_out, data_out} = beat_out;
 
   // ---- insertion; the half that does not fit waits for the next beat of the frame
   logic [DATA_W+15:0] placed;
@@ -101,7 +91,7 @@ module tx_icrc #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_valid_q <= 1'b0;
-    else out_valid_q <= valid_line_q[LINE-1];
+    else out_valid_q <= valid_line_q[LATENCY-1];
   end
 
   always_ff @(posedge clk_i) begin
@@ -109,7 +99,7 @@ module tx_icrc #(
     out_way_o    <= way_out;
     out_nbytes_q <= nb_out;
     out_data_o   <= data_out | placed[DATA_W-1:0];
-    if (valid_line_q[LINE-1]) rest_q <= placed[DATA_W +: 16];
+    if (valid_line_q[LATENCY-1]) rest_q <= placed[DATA_W +: 16];
   end
 
   assign out_o  = {out_valid_q, out_last_q, 1'b0, 7'(out_nbytes_q)};

@@ -197,7 +197,7 @@ module tx_ring #(
   logic [WORD_W-1:0]      head_word;
   logic [CNT_W-1:0]       head_words;
 
-  sync_fifo_ram #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
+  sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
       .clk_i, .rst_ni,
       .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
       .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),

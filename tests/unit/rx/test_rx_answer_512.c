@@ -10,7 +10,7 @@
 #include "vtb.h"
 
 #define ENTRIES CAIRN_RAW_ANSWERS
-#define LATENCY 10
+#define LATENCY 8
 #define MAX_FRAMES 8192
 
 static struct vtb *tb;

@@ -136,7 +136,7 @@ static void full_rate(void **state)
 	vtb_run_until(tb, vtb_received(out) == n_sent, 100000);
 	vtb_check_eq(tb, vtb_beats(out), beats);
 	vtb_check_eq(tb, vtb_max_gap(out, 0, beats - 1), 1);
-	vtb_check_eq(tb, vtb_beat_cycle(out, 0) - vtb_beat_cycle(mac, 0), 10);
+	vtb_check_eq(tb, vtb_beat_cycle(out, 0) - vtb_beat_cycle(mac, 0), 8);
 	end();
 	assert_true(seen[CAIRN_COUNTER_RX_ICRC_ERROR] > 50);
 }
