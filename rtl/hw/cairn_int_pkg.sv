@@ -1825,12 +1825,13 @@ package cairn_int_pkg;
   } push_verdict_t;
 
   // A block of a send queue is looked up
-  localparam int unsigned WQE_LOOKUP_W = 49;
+  localparam int unsigned WQE_LOOKUP_W = 65;
   typedef struct packed {
     logic valid;
     logic [23:0] qpn;
     logic [7:0] gen;
     logic [15:0] index;
+    logic [15:0] limit;  // producer index, as far as who asks knows it (the requester)
   } wqe_lookup_t;
 
   // The answer, a cycle later

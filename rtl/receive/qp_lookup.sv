@@ -62,7 +62,7 @@ module qp_lookup #(
   logic [7:0]          answered_q;
   logic                again_q;                 // the head has been asked for again
   logic [2:0]          pause_q;                 // before that: who is told to come again does not come at once
-  logic                ask_again, ask_past, told_now;
+  logic                ask_again, ask_past, told_now, none_parked_q;
   logic [CW-1:0]       inflight_q;
   logic put, asked_ok;
   logic [2:0] ask_idx, ans_idx;
@@ -76,7 +76,8 @@ module qp_lookup #(
   assign ask_again   = get_q != put_q && answered_q[get_q[2:0]] && res[get_q[2:0]] == ST_RETRY && !again_q
                        && pause_q == '0;
   assign ask_idx     = ask_again ? get_q[2:0] : ask_q[2:0];
-  // A packet that finds all others asked for is asked for as it comes, and an answer about the head counts as it comes.
+  // A packet that finds all others asked for is asked for as it comes. An answer about the head that lets it pass
+  // counts as it comes, if no packet of any QP is parked.
   assign ask_past    = !ask_again && ask_q == put_q;
   assign ctx_o.valid = (!ask_past || put) && ao_ready;
   assign asked_ok    = ctx_o.valid && ctx_ready_i;
@@ -84,22 +85,23 @@ module qp_lookup #(
   assign ctx_o.key   = ask_past ? rx_i.qpn : asked.qpn;
   assign head        = ring[get_q[2:0]];
   assign hm          = head;
-  assign told_now    = ctx_i.valid && ans_idx == get_q[2:0];
+  assign told_now    = ctx_i.valid && ctx_i.status == ST_HIT && ans_idx == get_q[2:0] && none_parked_q;
   assign head_valid  = get_q != put_q && (answered_q[get_q[2:0]] || told_now);
   sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
       .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
 
   logic [2:0]    h_status;
-  logic [AW-1:0] h_slot;
+  logic [AW-1:0] h_slot, p_slot;
   logic          h_waiting;       // the slot has a list already
   logic          h_take;          // the head leaves this stage
   logic          h_retry;
   logic h_park, h_pass;
-  assign h_status = told_now ? ctx_i.status : res[get_q[2:0]];
-  assign h_slot   = told_now ? ctx_i.slot[AW-1:0] : res_slot[get_q[2:0]];
+  assign p_slot   = res_slot[get_q[2:0]];
+  assign h_status = told_now ? ST_HIT : res[get_q[2:0]];
+  assign h_slot   = told_now ? ctx_i.slot[AW-1:0] : p_slot;
   assign h_retry  = head_valid && h_status == ST_RETRY;
-  assign h_park   = head_valid && (h_status == ST_WAIT || (h_status == ST_HIT && h_waiting));
+  assign h_park   = head_valid && !told_now && (h_status == ST_WAIT || (h_status == ST_HIT && h_waiting));
   assign h_pass   = head_valid && !h_retry && !h_park;
 
   // ---- parking ----
@@ -118,15 +120,15 @@ module qp_lookup #(
   logic          pk_early;
   assign pk_early       = pk_out_valid && coming_q[pk_out_slot];
   assign h_cells        = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
-  assign pk_over        = (h_waiting ? 32'(held[h_slot]) : 32'd0) + 32'(h_cells) > SHARE;
+  assign pk_over        = (h_waiting ? 32'(held[p_slot]) : 32'd0) + 32'(h_cells) > SHARE;
   assign pk_push        = h_park && !pk_over;
-  assign filling_slot_o = h_slot;
+  assign filling_slot_o = p_slot;
   assign pk_late        = push_now && !filling_i;
 
   park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(h_slot),
+      .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(p_slot),
       .push_data_i(head),
-      .q_slot_i(h_slot), .q_waiting_o(h_waiting),
+      .q_slot_i(p_slot), .q_waiting_o(h_waiting),
       .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
       .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
@@ -147,7 +149,7 @@ module qp_lookup #(
   assign om      = pk_out;
   assign o_cells = om.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(om.pay_len, om.pay_off)) : '0;
   always_ff @(posedge clk_i) begin
-    if (push_now) held[h_slot] <= (h_waiting ? held[h_slot] : '0) + h_cells;
+    if (push_now) held[p_slot] <= (h_waiting ? held[p_slot] : '0) + h_cells;
     else if (out_take) held[pk_out_slot] <= held[pk_out_slot] - o_cells;
   end
 
@@ -218,12 +220,13 @@ module qp_lookup #(
       again_q    <= 1'b0;
       pause_q    <= '0;
       inflight_q <= '0;
+      none_parked_q <= 1'b0;
       c_valid_q  <= 1'b0;
       pk_late_q  <= 1'b0;
       coming_q   <= '0;
     end else begin
       if (fill_i.valid) coming_q[fill_i.slot[AW-1:0]] <= 1'b0;
-      if (push_now && filling_i) coming_q[h_slot] <= 1'b1;
+      if (push_now && filling_i) coming_q[p_slot] <= 1'b1;
       if (put) begin
         put_q                  <= put_q + 1'b1;
         answered_q[put_q[2:0]] <= 1'b0;
@@ -237,11 +240,12 @@ module qp_lookup #(
       if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
       else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       if (h_take) get_q <= get_q + 1'b1;
+      none_parked_q <= pk_idle && !push_now && !fe_valid && !pk_late_q;
       inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
       if (c_load) c_valid_q <= out_take || h_pass || (h_park && pk_over);
       if (pk_late) begin
         pk_late_q      <= 1'b1;
-        pk_late_slot_q <= h_slot;
+        pk_late_slot_q <= p_slot;
       end else if (!fe_valid && pk_drain_ready) begin
         pk_late_q <= 1'b0;
       end

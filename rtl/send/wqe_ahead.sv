@@ -2,7 +2,9 @@
 // Read-ahead of wqe_fetch: asks for whole groups of blocks, like a third port of it.
 //
 // It begins behind a fetch of the requester and goes on below the producer index, AHEAD groups at most beyond the one
-// that was looked up last. A group that is on chip already is passed by; one for which there is no place ends it.
+// that was looked up last. A look-up of that QP also tells where its producer index is by now, so what is posted while
+// the QP sends is read before it is wanted. A group that is on chip already is passed by; one for which there is no
+// place ends it.
 // Owns: where it goes on, for one QP: that of the last fetch of the requester.
 // Order: groups of rising index. A new fetch takes the place of what was going on, in the cycle of a strobe too.
 // Cycles: one group a cycle while pass_i is high. Reset: nothing is asked until the next fetch.
@@ -46,7 +48,10 @@ module wqe_ahead #(
     end else begin
       if (pass_i) group_q <= group_q + 1'b1;
       if (stop_i) on_q <= 1'b0;
-      if (look_i.valid && {look_i.qpn, look_i.gen} == {qpn_q, gen_q}) to_q <= look_i.index[15:3] + 13'(AHEAD);
+      if (look_i.valid && {look_i.qpn, look_i.gen} == {qpn_q, gen_q}) begin
+        to_q    <= look_i.index[15:3] + 13'(AHEAD);
+        limit_q <= look_i.limit;
+      end
     end
   end
 endmodule

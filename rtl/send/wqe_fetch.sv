@@ -110,7 +110,9 @@ module wqe_fetch #(
   // ---- read-ahead: where the last fetch for port 0 goes on ----
   cairn_int_pkg::wqe_fetch_t  ahead, begins;
   cairn_int_pkg::wqe_lookup_t look_q;
-  always_ff @(posedge clk_i) look_q <= {look_hit[0] && rst_ni, req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index};
+  always_ff @(posedge clk_i) begin
+    look_q <= {look_hit[0] && rst_ni, req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index, req_wqe_i.limit};
+  end
   assign begins = {f_issue && f_kind_q == K_REQ, req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
                    req_fetch_i.limit, req_fetch_i.base, req_fetch_i.log2};
   wqe_ahead #(.AHEAD(AHEAD)) u_ahead (

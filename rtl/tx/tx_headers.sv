@@ -86,20 +86,19 @@ module tx_headers #(
   cairn_int_pkg::tx_job_t          j_in;
   logic [cairn_pkt_pkg::OPF_W-1:0] flags_in;
   logic [6:0]                      hdr_len, h1_hdr_len_q;
-  logic [5:0]                      before_udp;
-  logic [6:0]                      h1_l4_len_q;
+  logic [5:0]                      l4_len;
+  logic [6:0]                      h1_udp_base_q;
   logic [POS_W-1:0]                h1_pay_q, h1_padded_q;
   logic [1:0]                      h1_pad_q;
   logic                            h1_cnp_q;
   logic [18:0]                     h1_sum_q;
   logic [127:0]                    h1_sgid;
 
-  assign j_in       = in_i.job;
-  assign flags_in   = cairn_pkt_pkg::opcode_flags(j_in.opcode);
-  assign before_udp = 6'(cairn_pkt_pkg::ETH_BYTES) + (j_in.av.vlan ? 6'(cairn_pkt_pkg::VLAN_BYTES) : '0)
-                      + (j_in.av.ipv6 ? 6'(cairn_pkt_pkg::IPV6_BYTES) : 6'(cairn_pkt_pkg::IPV4_BYTES));
+  assign j_in     = in_i.job;
+  assign flags_in = cairn_pkt_pkg::opcode_flags(j_in.opcode);
 
-  tx_hdr_len u_len (.opcode_i(j_in.opcode), .vlan_i(j_in.av.vlan), .ipv6_i(j_in.av.ipv6), .len_o(hdr_len));
+  tx_hdr_len u_len (.opcode_i(j_in.opcode), .vlan_i(j_in.av.vlan), .ipv6_i(j_in.av.ipv6), .len_o(hdr_len),
+                    .l4_o(l4_len));
 
   ram_1r1w #(.WIDTH(128), .DEPTH(GIDS), .BYPASS(1)) u_gids (
       .clk_i, .we_i(gid_i.we && {1'b0, gid_i.index} < 9'(GIDS)), .waddr_i(gid_i.index[IDX_W-1:0]), .wdata_i(gid_i.addr),
@@ -108,7 +107,7 @@ module tx_headers #(
   always_ff @(posedge clk_i) begin
     if (en1) begin
       h1_hdr_len_q <= in_i.raw ? '0 : hdr_len;
-      h1_l4_len_q  <= hdr_len - 7'(before_udp) + 7'(cairn_pkt_pkg::ICRC_BYTES);
+      h1_udp_base_q <= 7'(l4_len) + 7'(cairn_pkt_pkg::ICRC_BYTES);
       h1_pay_q     <= in_i.raw ? POS_W'(in_i.raw_len[RAW_LEN_W-1:0]) : POS_W'(j_in.pay_len);
       h1_padded_q  <= {(POS_W-2)'((POS_W'(j_in.pay_len) + POS_W'(3)) >> 2), 2'b00};
       h1_pad_q     <= 2'd0 - j_in.pay_len[1:0];
@@ -130,7 +129,7 @@ module tx_headers #(
   logic [cairn_pkt_pkg::EXT_W-1:0] has;
 
   assign h1_end = POS_W'(h1_hdr_len_q) + (h1_side_q.raw ? h1_pay_q : h1_padded_q);
-  assign udplen = 16'(h1_l4_len_q) + 16'(h1_padded_q);
+  assign udplen = 16'(h1_udp_base_q) + 16'(h1_padded_q);
   assign has    = cairn_pkt_pkg::opcode_ext(h1_job_q.opcode);
 
   always_comb begin

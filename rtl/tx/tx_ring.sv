@@ -70,7 +70,7 @@ module tx_ring #(
 
   assign job_ready_o = !j1_valid_q || go;
 
-  tx_hdr_len u_len (.opcode_i(job_i.opcode), .vlan_i(job_i.av.vlan), .ipv6_i(job_i.av.ipv6), .len_o(hdr_len));
+  tx_hdr_len u_len (.opcode_i(job_i.opcode), .vlan_i(job_i.av.vlan), .ipv6_i(job_i.av.ipv6), .len_o(hdr_len), .l4_o());
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) j1_valid_q <= 1'b0;
@@ -191,7 +191,8 @@ module tx_ring #(
   end
 
   // ---- jobs in order
-  logic                   fifo_valid;
+  logic fifo_valid, next_valid, next_ready;
+  logic [JOB_W+WORD_W+CNT_W-1:0] next;
   logic [SLOT_W:0]        level;
 
   logic [WORD_W-1:0]      head_word;
@@ -200,9 +201,13 @@ module tx_ring #(
   sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
       .clk_i, .rst_ni,
       .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
+      .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level));
+
+  // A register, since tx_check has much to compare.
+  stream_reg #(.WIDTH(JOB_W + WORD_W + CNT_W)) u_head (
+      .clk_i, .rst_ni, .in_valid_i(next_valid), .in_ready_o(next_ready), .in_data_i(next),
       .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),
-      .out_data_o({head_o.job, head_word, head_words}),
-      .level_o(level));
+      .out_data_o({head_o.job, head_word, head_words}));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rslot_q <= '0;
@@ -226,5 +231,5 @@ module tx_ring #(
     drained_o <= rst_ni && marked_q && drain_i && before_q == '0;
   end
 
-  assign idle_o = !j1_valid_q && level == '0;
+  assign idle_o = !j1_valid_q && level == '0 && !fifo_valid;
 endmodule

@@ -177,7 +177,7 @@ module cmp_check #(
   assign wqe_o.qpn     = r_q.qp.qpn;
   assign wqe_o.gen     = r_q.qp.gen;
   assign blk_index     = x_q.index + 16'(blkno_q);
-  assign wqe_o.index   = blk_index;
+  assign {wqe_o.index, wqe_o.limit} = {blk_index, 16'h0};  // only the requester tells a limit
   assign fetch_o.qpn   = wqe_o.qpn;
   assign fetch_o.gen   = wqe_o.gen;
   assign fetch_o.index = blk_index;

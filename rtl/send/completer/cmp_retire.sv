@@ -128,7 +128,7 @@ module cmp_retire #(
   assign wqe_o.valid   = state_q == T_LOOK;
   assign wqe_o.qpn     = qpn_q;
   assign wqe_o.gen     = c_q.tag_gen;
-  assign wqe_o.index   = c_q.oldest_old_index;
+  assign {wqe_o.index, wqe_o.limit} = {c_q.oldest_old_index, 16'h0};  // only the requester tells a limit
   assign fetch_o.qpn   = wqe_o.qpn;
   assign fetch_o.gen   = wqe_o.gen;
   assign fetch_o.index = wqe_o.index;

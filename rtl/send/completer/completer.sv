@@ -156,6 +156,7 @@ module completer #(
   assign wqe_o.qpn     = walk_wqe.valid ? walk_wqe.qpn : place_wqe.qpn;
   assign wqe_o.gen     = walk_wqe.valid ? walk_wqe.gen : place_wqe.gen;
   assign wqe_o.index   = walk_wqe.valid ? walk_wqe.index : place_wqe.index;
+  assign wqe_o.limit   = walk_wqe.limit | place_wqe.limit;
   assign pft_ready     = fetch_i.ready && !walk_fetch.valid;
   assign fetch_o.valid = walk_fetch.valid || place_fetch.valid;
   assign fetch_o.qpn   = walk_fetch.valid ? walk_fetch.qpn : place_fetch.qpn;

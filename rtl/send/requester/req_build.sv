@@ -243,6 +243,7 @@ module req_build #(
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
   assign wqe_o.qpn   = (state_q == V_IDLE) ? visit_i.qpn : qpn_q;
   assign wqe_o.gen   = (state_q == V_IDLE) ? vreq.tag_gen : gen_q;
+  assign wqe_o.limit = (state_q == V_IDLE) ? visit_i.pi : pi_q;
   assign good        = ask_q && wqe_i.hit && !wqe_i.err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);
   assign fetch_o     = {state_q == V_FETCH, qpn_q, gen_q, miss_idx_q, pi_q, base_q, log2_q};

@@ -29,6 +29,7 @@ struct fetch {
 struct world {
 	struct vtb *tb;
 	struct ref ref;
+	int64_t posted;	    /* the producer index that look-ups tell, blocks */
 	unsigned int asked; /* cycles in which a group was asked for */
 };
 
@@ -78,6 +79,7 @@ static void begin(struct world *w, const struct fetch *f)
 			       .next = f->index / BLOCKS + 1,
 			       .last = f->index / BLOCKS + AHEAD,
 			       .limit = f->limit };
+	w->posted = f->limit;
 }
 
 static void look(struct world *w, bool on, uint32_t qpn, uint8_t gen, int64_t index)
@@ -88,8 +90,11 @@ static void look(struct world *w, bool on, uint32_t qpn, uint8_t gen, int64_t in
 	vtb_set(tb, "look_qpn_i", qpn);
 	vtb_set(tb, "look_gen_i", gen);
 	vtb_set(tb, "look_index_i", (uint16_t)index);
-	if (on && qpn == w->ref.qpn && gen == w->ref.gen)
+	vtb_set(tb, "look_limit_i", on ? (uint16_t)w->posted : rng_u64(&tb->rng) >> 48);
+	if (on && qpn == w->ref.qpn && gen == w->ref.gen) {
 		w->ref.last = index / BLOCKS + AHEAD;
+		w->ref.limit = w->posted;
+	}
 }
 
 static void answer(struct world *w, bool pass, bool stop)
@@ -204,7 +209,7 @@ static void how_far(void **state)
 			begin_now(w, &f);
 			vtb_check_eq(w->tb, groups(w), whole < AHEAD ? whole : AHEAD);
 			idle(w);
-			/* The producer's limit is the fetch's, a look-up says nothing of it. */
+			/* Nothing was posted meanwhile. */
 			look_now(w, f.qpn, f.gen, 2 * BLOCKS);
 			vtb_check_eq(w->tb, groups(w),
 				     whole <= AHEAD	 ? 0
@@ -242,6 +247,28 @@ static void look_ups(void **state)
 	vtb_check_eq(w->tb, groups(w), 0);
 	look_now(w, f.qpn, f.gen, 104);
 	vtb_check_eq(w->tb, groups(w), 1);
+	destroy(w);
+}
+
+/* What is posted while all that was known is read: each look-up tells of it. */
+static void posted_later(void **state)
+{
+	struct world *w = create();
+	struct fetch f = fetch_of(0, 16, 12);
+
+	(void)state;
+	begin_now(w, &f);
+	vtb_check_eq(w->tb, groups(w), 1);
+	w->posted = 40;
+	look_now(w, f.qpn ^ 1, f.gen, 3);
+	vtb_check_eq(w->tb, groups(w), 0);
+	look_now(w, f.qpn, f.gen, 3);
+	vtb_check_eq(w->tb, groups(w), 3);
+	for (int64_t n = 41; n < 1000; n++) {
+		w->posted = n;
+		look_now(w, f.qpn, f.gen, n - 10);
+		vtb_check_eq(w->tb, groups(w), n % BLOCKS == 0);
+	}
 	destroy(w);
 }
 
@@ -406,6 +433,7 @@ int main(void)
 		cmocka_unit_test(quiet_after_reset),
 		cmocka_unit_test(how_far),
 		cmocka_unit_test(look_ups),
+		cmocka_unit_test(posted_later),
 		cmocka_unit_test(no_place),
 		cmocka_unit_test(begin_with_strobe),
 		cmocka_unit_test(small_rings),

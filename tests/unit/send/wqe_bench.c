@@ -220,6 +220,7 @@ void wqe_look_set(struct wqe_bench *b, unsigned int port, bool valid, struct blo
 	vtb_put(port_of(b, port, "wqe_qpn_i"), k.qpn);
 	vtb_put(port_of(b, port, "wqe_gen_i"), k.gen);
 	vtb_put(port_of(b, port, "wqe_index_i"), k.index);
+	vtb_put(port_of(b, port, "wqe_limit_i"), b->posted[k.qpn % 256]);
 }
 
 struct lookup wqe_look_get(struct wqe_bench *b, unsigned int port)
@@ -244,6 +245,8 @@ struct lookup wqe_look(struct wqe_bench *b, unsigned int port, struct block_key 
 void wqe_fetch_set(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,
 		   uint16_t limit)
 {
+	if (!port)
+		b->posted[r->qpn % 256] = limit;
 	vtb_put(port_of(b, port, "fetch_valid_i"), 1);
 	vtb_put(port_of(b, port, "fetch_qpn_i"), r->qpn);
 	vtb_put(port_of(b, port, "fetch_gen_i"), r->gen);

@@ -45,6 +45,7 @@ struct wqe_bench {
 	uint8_t (*mem)[64];
 	struct host_read read[GROUPS];
 	unsigned int data_bytes, ahead;
+	uint16_t posted[256]; /* producer index of the requester's last fetch, by QPN */
 	unsigned int latency, fail, beat_pause, noise, kick_pause; /* cycles, then percent */
 	bool hold;						   /* no answer now */
 	unsigned int reads, issues, unasked, kicks[2];
