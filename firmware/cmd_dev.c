@@ -209,13 +209,35 @@ enum fw_run cmd_disable(struct job *job)
 	FW_END;
 }
 
+/*
+ * Doorbells of QPs whose records stand in host memory already, if they do: with the generation of
+ * the record, which is read and written back, so that the receive side knows of the QP.  The range
+ * shrinks as it goes.
+ */
+static enum fw_run open_qps(struct job *job)
+{
+	uint32_t page = (uint32_t)job->cmd.arg1;
+
+	FW_BEGIN(job->self)
+	for (; job->cmd.arg0; job->cmd.arg0--) {
+		FW_WAIT(ctx_change(job, CAIRN_TABLE_QP, job->cmd.number, CAIRN_QP_PART_CFG) ==
+			FW_DONE);
+		db_open_sq(job->cmd.number, page,
+			   job->result == CAIRN_CTX_RESULT_OK ?
+				   CAIRN_GET(CTX_GET(words[0]), CAIRN_QP_CFG_TAG_GEN) :
+				   0);
+		db_entry(CAIRN_DB_TABLE_RQ, job->cmd.number, CAIRN_DB_OP_OPEN, page);
+		if (job->result == CAIRN_CTX_RESULT_OK)
+			FW_WAIT(ctx_back(job, CAIRN_TABLE_QP, job->cmd.number, CAIRN_QP_PART_CFG) ==
+				FW_DONE);
+		job->cmd.number++;
+	}
+	FW_END;
+}
+
 enum fw_run cmd_set_db_pages(struct job *job)
 {
-	static const uint8_t kinds[][2] = {
-		{ CAIRN_DB_TABLE_SQ, CAIRN_DB_TABLE_RQ },
-		{ CAIRN_DB_TABLE_CQ, CAIRN_DB_TABLE_CQ },
-		{ CAIRN_DB_TABLE_SRQ, CAIRN_DB_TABLE_SRQ },
-	};
+	static const uint8_t kinds[] = { CAIRN_DB_TABLE_SQ, CAIRN_DB_TABLE_CQ, CAIRN_DB_TABLE_SRQ };
 	static const uint8_t tables[] = { CAIRN_TABLE_QP, CAIRN_TABLE_CQ, CAIRN_TABLE_SRQ };
 	uint32_t kind = CAIRN_GET(job->cmd.head, CAIRN_CMD_HEAD_FLAGS);
 	uint64_t end = job->cmd.number + job->cmd.arg0;
@@ -227,15 +249,10 @@ enum fw_run cmd_set_db_pages(struct job *job)
 	if (!(dev.table_set >> tables[kind] & 1) || job->cmd.arg0 > 1u << 24 ||
 	    end > 1ull << dev.table_log2[tables[kind]])
 		return job_fail(job, CAIRN_CMD_STATUS_BAD_INDEX, job->cmd.number ? 1 : 4);
-	for (uint32_t n = job->cmd.number; n < end; n++) {
-		mmio_write32(REG(DEV, DEV_DB_NUMBER), n);
-		for (unsigned int i = 0; i < 2; i++)
-			mmio_write32(
-				REG(DEV, DEV_DB),
-				CAIRN_PUT(CAIRN_REG_DEV_DB_KIND, (uint32_t)kinds[kind][i]) |
-					CAIRN_PUT(CAIRN_REG_DEV_DB_OP, (uint32_t)CAIRN_DB_OP_OPEN) |
-					CAIRN_PUT(CAIRN_REG_DEV_DB_PAGE, (uint32_t)job->cmd.arg1));
-	}
+	if (kind == CAIRN_DB_KIND_QP)
+		return open_qps(job);
+	for (uint32_t n = job->cmd.number; n < end; n++)
+		db_entry(kinds[kind], n, CAIRN_DB_OP_OPEN, (uint32_t)job->cmd.arg1);
 	return FW_DONE;
 }
 

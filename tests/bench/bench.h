@@ -9,6 +9,7 @@
  *   bench_lat.c    one work request at a time, watched beat by beat at the NICs' ports
  *   bench_start.c  opening a NIC, connecting two QPs
  *   bench_bound.c  what wire and PCIe allow
+ *   bench_many.c   thousands of connected QPs, without a command for each
  *
  * Units: "Gb/s" of payload, "cycles/msg", "cycles"; a cycle is 4 ns at 512 bits, 8 ns at 64 bits.
  */
@@ -17,7 +18,7 @@
 
 #include "rdma.h"
 
-#define BENCH_MAX_QPS 256u
+#define BENCH_MAX_QPS 4096u
 
 /* A load: `qps` QPs, each with up to `depth` requests of `len` bytes, posted in lists of `list`. */
 struct bench_load {
@@ -29,10 +30,27 @@ struct bench_load {
 	/* Completions before the measurement, and in it. */
 	unsigned int warm, count;
 	bool srq;  /* SENDs: all receives come from one SRQ */
+	bool many; /* QPs are not made by commands (bench_many.c): no SENDs, four requests each */
 	bool loop; /* NIC 0 with itself; not SENDs */
 	/* Keys of the remote memory, each request names the next; 0 is 1. */
 	unsigned int regions;
 };
+
+/*
+ * Connected QPs between NIC 0 and NIC 1, as commands would make them, but straight into the tables
+ * in host memory; what is in `qp` are those of NIC 0, their peers behind them.  Theirs is what
+ * bench_many_end() frees.
+ */
+struct bench_many {
+	unsigned int n;
+	struct rdma_qp *qp[2]; /* of each NIC, n of them */
+	struct cairn_qp *ring; /* 2 n */
+	struct cairn_dma mem[2];
+};
+
+void bench_many_begin(struct rdma *r, const struct rdma_qp_cfg *cfg, unsigned int n,
+		      struct bench_many *many);
+void bench_many_end(struct rdma *r, struct bench_many *many);
 
 /* Cycles per message that each link, and the NIC's own beat, needs at least. */
 struct bench_bound {

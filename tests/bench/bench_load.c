@@ -26,6 +26,7 @@ struct run {
 	unsigned int regions, named;
 	uint64_t *before;      /* fetch-and-add: the words that it adds to */
 	struct cairn_srq *srq; /* or NULL */
+	struct bench_many many;
 	struct flow flow[BENCH_MAX_QPS];
 	unsigned int completed, outstanding;
 	uint64_t from, to; /* ns */
@@ -200,7 +201,11 @@ static void set_up(struct run *run)
 	set_up_regions(run);
 	keep_words(run);
 	set_up_srq(run);
-	for (unsigned int i = 0; i < load->qps; i++) {
+	if (load->many)
+		bench_many_begin(run->r, &cfg, load->qps, &run->many);
+	for (unsigned int i = 0; i < load->qps && load->many; i++)
+		run->flow[i].qp = &run->many.qp[0][i];
+	for (unsigned int i = 0; i < load->qps && !load->many; i++) {
 		cfg.srq = NULL;
 		run->flow[i].qp = rdma_create_qp(run->r, 0, &cfg);
 		cfg.srq = run->srq;
@@ -382,8 +387,9 @@ static void measure(struct run *run, struct bench_result *result)
 void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		     const unsigned int *rtt_ns, unsigned int n, struct bench_result *result)
 {
-	struct run run = { .load = load };
+	static struct run run;
 
+	run = (struct run){ .load = load };
 	run.r = rdma_begin(cfg);
 	set_up(&run);
 	rdma_announced(run.r);
@@ -397,14 +403,16 @@ void bench_crowd_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 	check_data(&run);
 	end_regions(&run);
 	rdma_end(run.r);
+	bench_many_end(run.r, &run.many);
 	rdma_group_teardown(NULL);
 }
 
 void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,
 		    struct bench_result *result)
 {
-	struct run run = { .load = load };
+	static struct run run;
 
+	run = (struct run){ .load = load };
 	run.r = rdma_begin(cfg);
 	set_up(&run);
 	rdma_announced(run.r);

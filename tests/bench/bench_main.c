@@ -323,12 +323,14 @@ struct crowd {
 static const struct crowd_set {
 	const char *models; /* below BUILD; NULL: those that are */
 	unsigned int qps, seeds, n;
+	bool many; /* records laid into host memory */
 	struct crowd row[CROWDS];
 } crowds[] = {
 	{ "lib/scale",
 	  64,
 	  SEEDS,
 	  6,
+	  false,
 	  { { "write_rate_8b_crowd_d4_600ns", 4, 600, 25 },
 	    { "write_rate_8b_crowd_d4_200ns", 4, 200, 0 },
 	    { "write_rate_8b_crowd_d4_1500ns", 4, 1500, 52 },
@@ -339,7 +341,20 @@ static const struct crowd_set {
 	  256,
 	  1,
 	  2,
+	  true,
 	  { { "write_rate_8b_256qp_d4", 4, 600, 25 }, { "write_rate_8b_256qp_d1", 1, 600, 80 } } },
+	{ NULL,
+	  1024,
+	  1,
+	  2,
+	  true,
+	  { { "write_rate_8b_1kqp_d4", 4, 600, 25 }, { "write_rate_8b_1kqp_d1", 1, 600, 80 } } },
+	{ NULL,
+	  4000,
+	  1,
+	  2,
+	  true,
+	  { { "write_rate_8b_4kqp_d4", 4, 600, 25 }, { "write_rate_8b_4kqp_d1", 1, 600, 80 } } },
 };
 
 static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
@@ -354,8 +369,13 @@ static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 	for (unsigned int i = 0; i < set->n; i++) {
 		rtt[i] = set->row[i].rtt_ns;
 		load[i] = (struct bench_load){
-			WRITE_8B,     .pmtu = 3, .qps = set->qps, .list = 1, .warm = 4 * set->qps,
-			.count = 1024
+			WRITE_8B,
+			.pmtu = 3,
+			.qps = set->qps,
+			.many = set->many,
+			.list = 1,
+			.warm = 4 * set->qps,
+			.count = set->qps > 1024 ? set->qps : 1024
 		};
 		load[i].depth = set->row[i].depth;
 	}

@@ -183,6 +183,24 @@ static void page_ends(void **state)
 	}
 }
 
+/* A record that a bench has laid there is read and written back, as it is. */
+static void page_of_record(void **state)
+{
+	uint32_t record[4][16];
+
+	(void)state;
+	for (unsigned int p = 0; p < 4; p++)
+		for (unsigned int i = 0; i < 16; i++)
+			hw.qp[7][p][i] = i ? i * 0x01010101 + p : 7 | 3u << 24;
+	memcpy(record, hw.qp[7], sizeof(record));
+	hw_expect((&(struct hw_cmd)PAGES(QPS_OF, 6, 3, 9)), OK);
+	assert_memory_equal(record, hw.qp[7], sizeof(record));
+	for (unsigned int n = 5; n < 10; n++) {
+		assert_int_equal(opened(CAIRN_DB_TABLE_SQ, n, 9), n >= 6 && n < 9);
+		assert_int_equal(opened(CAIRN_DB_TABLE_RQ, n, 9), n >= 6 && n < 9);
+	}
+}
+
 /* Before ENABLE there are no tables yet. */
 static void pages_too_early(void **state)
 {
@@ -295,6 +313,7 @@ int main(void)
 		FW_TEST(eq_ends),
 		FW_TEST(page_refusals),
 		FW_TEST(page_ends),
+		FW_TEST(page_of_record),
 		FW_TEST(pages_too_early),
 		FW_TEST(port_settings),
 		FW_TEST(sizes),
