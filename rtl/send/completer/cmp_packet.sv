@@ -7,7 +7,8 @@
 //   finished here, and their pin goes back.
 // Order: an event is taken with its write; the QP stays pinned by its sender until then. Events go first, and a packet
 //   is begun only when cmp_place has room: the stage never waits for cmp_place. Kicks leave with the write.
-// Cycles: one packet or event in 4: read, judge, compute, write; the next one is begun in the cycle of the write.
+// Cycles: one packet or event in 4: take, read, judge, compute. A packet is taken in the cycle in which an ACK before
+//   it is computed: one in 3. What is written after the take reaches it (fresh_q).
 // Errors: none of its own.
 module cmp_packet (
     input  logic                                 clk_i,
@@ -67,11 +68,13 @@ module cmp_packet (
   end
 
   // ---- what is next; an event that is being taken is not ----
-  logic       take, take_ev, fire, src_q, wrote_q, may;
+  logic       take, take_ev, fire, src_q, wrote_q, may, early;
+  logic       plain_q;      // an ACK or NAK: it ends here
   logic [1:0] ev_done_q;
   logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q;
   assign take_ev     = ev_valid_i != '0 && ev_done_q == '0;
-  assign may         = state_q == S_IDLE && ev_valid_i == '0 && !halt_i && place_room_i;
+  assign early       = fire && plain_q;
+  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i;
   assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev);
   assign rd_slot_o   = (ev_valid_i != '0) ? ev.qp.slot : m.slot;
   assign pkt_ready_o = may;
@@ -117,7 +120,7 @@ module cmp_packet (
         S_IDLE:  if (take) state_q <= S_READ;
         S_READ:  state_q <= S_JUDGE;
         S_JUDGE: state_q <= S_NEXT;
-        default: if (fire) state_q <= S_IDLE;
+        default: if (fire) state_q <= take ? S_READ : S_IDLE;
       endcase
       if (fire || rel_ready_i) rel_q <= fire && !in_q.is_ev && !to_place;
       wrote_q       <= fire;
@@ -127,8 +130,8 @@ module cmp_packet (
       said_q        <= fire ? said : '0;
       ev_done_q     <= (fire && in_q.is_ev) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
     end
-    if (state_q == S_IDLE) begin
-      fresh_q         <= write_q && w_slot_q == rd_slot_o;
+    if (state_q == S_IDLE || fire) begin
+      fresh_q         <= fire ? write && in_q.qp.slot == rd_slot_o : write_q && w_slot_q == rd_slot_o;
       src_q           <= !ev_valid_i[0];
       in_q.is_ev      <= ev_valid_i != '0;
       in_q.ev         <= ev;
@@ -151,6 +154,7 @@ module cmp_packet (
       rec_q.drop      <= 1'b0;
     end
     if (state_q == S_READ) c_q <= part.cmp;
+    if (state_q == S_JUDGE) plain_q <= !in_q.is_ev && in_q.opflags[cairn_pkt_pkg::OPF_ACK] && !rec_q.has_cells;
     if (state_q == S_NEXT && fire) begin
       half_q       <= half;
       w_slot_q     <= in_q.qp.slot;

@@ -12,7 +12,8 @@
 //   (RD_STOP) and is empty of the QP; all later ones up to the doorbell index flush, also those posted later. A WQE
 //   that cannot be read when its length in blocks is needed: QP_FATAL, and the walk goes on at the doorbell index; so
 //   with one that has changed since it was sent, where that shows.
-// Cycles: two a WQE and 3 a visit, 2 for progress; at most 8 WQEs a visit, then the QP kicks itself.
+// Cycles: two a WQE and 3 a visit, 2 for progress; a visit that retires the last WQE of a queue in which all is well,
+//   1. At most 8 WQEs a visit, then the QP kicks itself.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,
@@ -156,6 +157,10 @@ module cmp_retire #(
            : first && !e.res && !c_q.rflags_plain ? W_PLAIN
            : e.gone                              ? W_GONE : W_WAIT;
   end
+  // Behind this one there is nothing: no WQE, no error, no drain to tell of. The walk need not look.
+  logic  ends;
+  assign ends   = does == W_RETIRE && f_q.rc && cfg_q.state == cairn_hw_pkg::QP_STATE_RTS && e.next_index == pi_q
+                  && !c_q.flags_err && !req_q.flags_err;
   assign report = does == W_REPORT;
   assign lost   = report && !e.ok;                 // no length: cannot go on from here
   assign go_on  = does == W_RETIRE || report;
@@ -324,7 +329,7 @@ module cmp_retire #(
         T_GET:   state_q <= T_DO;
         T_DO:    if (crowd) state_q <= T_END;
                  else if (does == W_READ) state_q <= T_LOOK;
-                 else if (do_go) state_q <= go_on ? T_GET : T_END;
+                 else if (do_go) state_q <= (go_on && !ends) ? T_GET : T_END;
         T_LOOK:  state_q <= T_GOT;
         T_GOT:   state_q <= (wqe_i.hit || wqe_i.err) ? T_SPAN : T_FETCH;
         T_SPAN:  state_q <= T_GET;
