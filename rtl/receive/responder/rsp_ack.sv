@@ -4,10 +4,14 @@
 // An ACK of rsp_commit is formed in the cycle after the QP's cfg part was asked for, and leaves when what it stands for
 // has happened: completion accepted, the record written, the payload taken by dma_write. A QP that has left traffic
 // meanwhile says nothing.
-// Order: one place. It is given to rsp_commit only when it is empty and rsp_tx is not about to use it (room_o), so what
-//   is in it is older than what comes. rsp_commit never waits for the wire: without room it leaves the ACK to rsp_tx.
+// Order: one place where an ACK is held back, then DEPTH for those that wait for the wire, as when each message of many
+//   QPs has its own. The first is given to rsp_commit only when it is empty and rsp_tx is not about to use it (room_o),
+//   so what is in it is older than what comes. rsp_commit never waits for the wire: without room it leaves the ACK to
+//   rsp_tx. An ACK that nothing holds passes the others' places at once if they are empty.
 // Errors: none.
-module rsp_ack (
+module rsp_ack #(
+    parameter int unsigned DEPTH = 4
+) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
     input  logic                            epoch_i,
@@ -21,9 +25,9 @@ module rsp_ack (
     input  logic                            ack_ready_i,
     output cairn_int_pkg::tx_job_t          ack_o
 );
-  logic full_q, held_q, over_q, over, put, tx_ready;
+  logic full_q, held_q, over_q, over, put, tx_ready, free, pass, wait_ready, wait_valid;
   logic [4:0] code;
-  cairn_int_pkg::tx_job_t direct;
+  cairn_int_pkg::tx_job_t direct, place_q, waits;
   rsp_credit u_credit (.count_i(direct_i.count), .srq_i(cfg_i.state_use_srq), .code_o(code));
   rsp_tx_job u_job (
       .cfg_i, .slot_i(direct_i.slot), .epoch_i, .ack_i(1'b1), .atomic_i(1'b0), .value_i('0), .first_i(1'b0),
@@ -32,8 +36,14 @@ module rsp_ack (
   assign put         = direct_i.valid && cairn_fn_pkg::qp_takes_requests(cfg_i.state);
   assign room_o      = tx_i.quiet && !full_q;
   assign tx_ready    = !full_q && !direct_i.valid;
-  assign view_o      = {tx_ready, full_q};
-  assign ack_valid_o = full_q && !held_q;
+  assign view_o      = {tx_ready, full_q || wait_valid};
+  assign free        = full_q && !held_q;
+  assign pass        = free && !wait_valid && ack_ready_i;
+  assign ack_valid_o = wait_valid || free;
+  assign ack_o       = wait_valid ? waits : place_q;
+  sync_fifo #(.WIDTH(cairn_int_pkg::TX_JOB_W), .DEPTH(DEPTH)) u_wait (
+      .clk_i, .rst_ni, .in_valid_i(free && !pass), .in_ready_o(wait_ready), .in_data_i(place_q),
+      .out_valid_o(wait_valid), .out_ready_i(ack_ready_i), .out_data_o(waits));
   assign over        = over_q || direct_i.over;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -41,13 +51,13 @@ module rsp_ack (
       held_q <= 1'b0;
       over_q <= 1'b0;
     end else begin
-      full_q <= put || (tx_i.valid && tx_ready) || (full_q && !(ack_valid_o && ack_ready_i));
+      full_q <= put || (tx_i.valid && tx_ready) || (full_q && !(pass || (free && wait_ready)));
       // The write is in the register of dma_write's port, at the latest when the packet is over, from the next cycle
       // on.
       held_q <= put || (held_q && !(over_q && !wr_busy_i));
       over_q <= direct_i.valid ? direct_i.over : over;
     end
-    if (direct_i.valid) ack_o <= direct;
-    else if (!full_q) ack_o <= tx_i.job;
+    if (direct_i.valid) place_q <= direct;
+    else if (!full_q) place_q <= tx_i.job;
   end
 endmodule
