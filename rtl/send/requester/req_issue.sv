@@ -201,12 +201,12 @@ module req_issue #(
   logic can_commit;              // ... and is, now
   logic drop, hand, none;        // dropped; a local operation, handed over; an end with nothing to write
   logic rel_ok;                  // if the visit ends, that can be told
-  logic rel_valid_q, wq_ready, s_room, s_skip_ready, s_empty, tq_ready, eq_ready, l_ready;
+  logic rel_valid_q, s_room, s_skip_ready, s_empty, tq_ready, eq_ready, l_ready;
   assign drop       = c_now && (dead_q || c_missed_q || (!ok_q && !is_end));
   assign commit_ok  = !dead_q && !c_missed_q && ok_q && (!is_end || (c_q.ending.commit && moved_q));
   assign hand       = c_now && commit_ok && is_loc;
   assign none       = c_now && !drop && !commit_ok;
-  assign rel_ok     = !over || (!rel_valid_q && wq_ready);
+  assign rel_ok     = !over || !rel_valid_q;
   assign can_commit = c_now && commit_ok && !is_loc && !wrote_q && rel_ok
                       && ((is_err || is_adv) ? eq_ready : (!sends || (s_room && tq_ready)));
   assign c_done     = can_commit || (drop && rel_ok && (c_q.data.ninl == '0 || s_skip_ready))
@@ -325,7 +325,7 @@ module req_issue #(
   assign released_o = {rel_valid_q, rel_qpn_q, rel_more_q, 1'b1, rel_slot_q};
   req_mr_wait u_wait (
       .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .gather_i((move && rec_i.ending.over) || !rec_valid_i),
-      .base_i(begins || !open_q), .waits_o(fill_open), .in_i(waiter), .in_ready_o(wq_ready),
+      .base_i(begins || !open_q), .waits_o(fill_open), .in_i(waiter),
       .kick_o(mr_kick_o), .kick_ready_i(mr_kick_ready_i), .idle_o(wq_idle)
   );
 
