@@ -121,6 +121,7 @@ rtl/send/requester/req_judge.sv
 rtl/send/requester/req_gids.sv
 rtl/send/requester/req_inline.sv
 rtl/send/requester/req_visit.sv
+rtl/send/requester/req_missed.sv
 rtl/send/requester/req_passed.sv
 rtl/send/requester/req_start.sv
 rtl/send/requester/req_packet.sv
@@ -165,6 +166,7 @@ rtl/send/qp_scheduler.sv
 rtl/send/wqe_ahead.sv
 rtl/send/wqe_victim.sv
 rtl/send/wqe_taken.sv
+rtl/send/wqe_tags.sv
 rtl/send/wqe_look.sv
 rtl/send/wqe_kick.sv
 rtl/send/wqe_fetch.sv

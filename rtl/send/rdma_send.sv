@@ -83,13 +83,14 @@ module rdma_send #(
   logic wqe_idle;
   cairn_int_pkg::fetch_answer_t req_fetched, cmp_fetched;
   assign cmp_fetched.retry = req_fetched.retry;
-  cairn_int_pkg::wqe_lookup_t req_wqe, cmp_wqe;
+  cairn_int_pkg::wqe_lookup_t req_wqe, cmp_wqe, req_ask;
+  logic                       req_here;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
   wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 32 : 4)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
       .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
-      .cmp_wqe_o(cmp_block),
+      .cmp_wqe_o(cmp_block), .ask_i(req_ask), .here_o(req_here),
       .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetched.ready), .cmp_fetch_i(cmp_fetch),
       .cmp_fetch_ready_o(cmp_fetched.ready), .fetch_retry_o(req_fetched.retry), .req_kick_o(req_arrived),
       .req_kick_ready_i(sk_ready.wqe), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready.wqe), .pushed_i,
@@ -112,7 +113,8 @@ module rdma_send #(
       .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.req), .part_o(part_o.req),
       .part_i(qp_i.part.req),
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
-      .wqe_o(req_wqe), .wqe_i(req_block), .fetch_o(req_fetch), .fetch_i(req_fetched),
+      .wqe_o(req_wqe), .wqe_i(req_block), .ask_o(req_ask), .here_i(req_here),
+      .fetch_o(req_fetch), .fetch_i(req_fetched),
       .desc_i(desc_look), .desc_o(desc),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_ready_i, .requests_inl_data_o,

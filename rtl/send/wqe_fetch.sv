@@ -7,6 +7,7 @@
 // Lookup: hit, data and error one cycle later. err: the read failed, or its check word does not name {index, QPN and
 //   generation} (all-ones, stale). A failed read is err without hit, so it is told from a block without a check word
 //   (blocks after the first of a WQE). A hit marks the block used.
+// Asked: whether a block is here, at once and without its data; nothing is marked.
 // Fetch: blocks from `index` on, up to the group's end, the ring's end and the producer index; the host may change none
 //   of them before completion. Answer in the cycle in which it is taken: retry = no group can be had now, ask again;
 //   else the blocks come (or are coming already), and a kick {QPN} for this port follows when they are there. One fetch
@@ -39,6 +40,9 @@ module wqe_fetch #(
     output cairn_int_pkg::wqe_found_t       req_wqe_o,
     input  cairn_int_pkg::wqe_lookup_t      cmp_wqe_i,
     output cairn_int_pkg::wqe_found_t       cmp_wqe_o,
+    // is a block here, combinational
+    input  cairn_int_pkg::wqe_lookup_t      ask_i,
+    output logic                            here_o,
     // fetches
     input  cairn_int_pkg::wqe_fetch_t       req_fetch_i,
     output logic                            req_fetch_ready_o,
@@ -106,6 +110,11 @@ module wqe_fetch #(
       .group_o(look_group[2*GW-1:GW]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
       .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
       .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
+
+  // A visit that would find nothing is kept from the requester (req_missed).
+  wqe_tags #(.SETS(SETS)) u_ask (
+      .clk_i, .off_i(sweep), .look_i(ask_i), .hit_o(here_o), .fail_o(), .group_o(), .tag_we_i(t_way), .tag_set_i(t_set),
+      .tag_live_i(t_live), .tag_i(t_tag), .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail));
 
   // ---- read-ahead: where the last fetch for port 0 goes on ----
   cairn_int_pkg::wqe_fetch_t  ahead, begins;

@@ -13,8 +13,8 @@
 // req_decode, whether it can be executed in req_judge, its elements in req_cursor, the next packet in req_packet, its
 // record in req_record.
 // Cycles: two a message of one packet and at most one piece (V_DEC, V_SEG), since the next WQE is looked up in the
-//   first and its block taken in the second; further pieces one each, further packets two. A visit: two more (V_IDLE,
-//   V_GOT).
+//   first and its block taken in the second; further pieces one each, further packets two. A visit: one more (V_GOT),
+//   and one if it does not follow the last packet of another (V_IDLE).
 // A visit ends after 2^QUANTUM_LG2 packets, or, while nobody else waits, after four times as many.
 // Errors: (ERR record, status LOC_QP_OP_ERR or LOC_LEN_ERR) check word, operation, block count, elements, length,
 //   source GID, doorbell index beyond the ring.
@@ -179,9 +179,18 @@ module req_build #(
   assign waits    = state_q == V_GOT && stop_sqd && (!walk_q || (!txe_q && d_target == '0));
   assign dec_go   = state_q == V_DEC && !bad && !beyond_q && !walk_q && !stop;
   assign resume   = mid_q && !op.read;
-  assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_i || (&npkt_q));
-  assign ends     = p_q.last && (next_end || execute);
+  assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_q || (&npkt_q));
+  assign ends     = p_q.last && at_last_q;
   assign over     = ends || quantum;
+  // Of the WQE whose packets are formed: none follows, or it is a local operation.
+  logic        at_last_q, alone_q;
+  always_ff @(posedge clk_i) begin
+    if (state_q == V_DEC) at_last_q <= next_end || execute;
+    alone_q <= alone_i;
+  end
+  // The next visit is taken in the cycle in which the last packet of this one goes.
+  logic        last;
+  assign last     = state_q == V_IDLE || (state_q == V_SEG && over);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
       .pass_i(state_q == V_DEC && skip), .counts_i(op.res), .npsn_i(op.npsn),
@@ -236,22 +245,24 @@ module req_build #(
   logic        ask_next;
   logic [15:0] miss_idx_q;
   assign ask_next = !next_end && !sqd_q && ((state_q == V_DEC && one_q && !walk_q)
-                                            || (state_q == V_SEG && p_q.last && !ask_q));
+                                            || (state_q == V_SEG && p_q.last && !over && !ask_q));
   assign wqe_o.valid = (v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end) || ask_next
                        || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
-  assign wqe_o.index = (state_q == V_IDLE) ? v_index : (state_q == V_LOOK) ? idx_q
+  assign wqe_o.index = last ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
-  assign wqe_o.qpn   = (state_q == V_IDLE) ? visit_i.qpn : qpn_q;
-  assign wqe_o.gen   = (state_q == V_IDLE) ? vreq.tag_gen : gen_q;
-  assign wqe_o.limit = (state_q == V_IDLE) ? visit_i.pi : pi_q;
+  assign wqe_o.qpn   = last ? visit_i.qpn : qpn_q;
+  assign wqe_o.gen   = last ? vreq.tag_gen : gen_q;
+  assign wqe_o.limit = last ? visit_i.pi : pi_q;
   assign good        = ask_q && wqe_i.hit && !wqe_i.err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);
   assign fetch_o     = {state_q == V_FETCH, qpn_q, gen_q, miss_idx_q, pi_q, base_q, log2_q};
 
   // ---- base entry of the visit ----
-  assign visit_ready_o = state_q == V_IDLE && base_ready_i;
+  logic free;
+  assign free          = last && (state_q == V_IDLE || pkt_fire);
+  assign visit_ready_o = free && base_ready_i;
   assign v_take        = visit_ready_o && visit_valid_i;
-  assign base_valid_o  = state_q == V_IDLE && visit_valid_i;
+  assign base_valid_o  = free && visit_valid_i;
   assign base_o        = {v_rc, v_rc ? vcfg.state_timeout : 5'd0, vreq.tag_gen, vreq};
   assign idle_o        = state_q == V_IDLE && !visit_valid_i && inl_idle;
 
@@ -273,10 +284,12 @@ module req_build #(
   // ---- the states ----
   logic wrong;   // the block is bad in the ring, or retired and reused since the anchors were read
   assign wrong = state_q == V_GOT && wqe_i.hit && wqe_i.err && !waits;
+  state_e first_d;  // of a visit
+  assign first_d = (v_index == visit_i.pi) ? V_LOOK : V_GOT;
   always_comb begin
     state_d = state_q;
     case (state_q)
-      V_IDLE: if (v_take) state_d = (v_index == visit_i.pi) ? V_LOOK : V_GOT;
+      V_IDLE: if (v_take) state_d = first_d;
       V_LOOK: state_d = at_end ? V_END : V_GOT;
       V_GOT:
         if (waits) state_d = V_END;
@@ -299,7 +312,7 @@ module req_build #(
       V_SEEK: if (sought) state_d = V_SEG;
       V_SEG:
         if (pkt_fire) begin
-          if (over) state_d = V_IDLE;
+          if (over) state_d = v_take ? first_d : V_IDLE;
           else if (!p_q.last) state_d = V_NEXT;
           else if (good) state_d = (many && !beyond) ? V_BLOCK : V_DEC;
           else state_d = ask_next ? V_GOT : V_LOOK;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The requester: req_visit -> req_build -> req_issue, with the tables that they share. Wiring (docs/rtl/requester.md).
+// The requester: req_visit -> req_missed -> req_build -> req_issue, with the tables that they share. Wiring
+// (docs/rtl/requester.md).
 //
 // The table of failed payload reads, the send descriptors and what it needs of the GID table.
-// Order: of QPs to give back, req_issue's go before req_visit's, since they have waited longer.
+// Order: of QPs to give back, req_issue's go first, then req_missed's, since they have waited longer.
 module requester #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned SLOTS        = 128,
@@ -34,6 +35,8 @@ module requester #(
     // wqe_fetch, port 0
     output cairn_int_pkg::wqe_lookup_t            wqe_o,
     input  cairn_int_pkg::wqe_found_t             wqe_i,
+    output cairn_int_pkg::wqe_lookup_t            ask_o,
+    input  logic                                  here_i,
     output cairn_int_pkg::wqe_fetch_t             fetch_o,
     input  cairn_int_pkg::fetch_answer_t          fetch_i,
     // MR service
@@ -71,7 +74,7 @@ module requester #(
   logic [7:0]         t_gen;
   logic idle_v, idle_b, idle_i;
 
-  req_visit #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_visit (
+  req_visit #(.SLOTS(SLOTS), .DEPTH(8), .READ_CHUNK(READ_CHUNK)) u_visit (
       .clk_i, .rst_ni, .halt_i, .sched_i, .sched_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
@@ -80,6 +83,18 @@ module requester #(
       .released_o(visit_end), .released_ready_i(va_ready),
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
+  // Its own fetches go before those that keep nobody waiting.
+  logic                         g_valid, g_ready, ma_ready, idle_m;
+  cairn_int_pkg::wqe_fetch_t    m_fetch, b_fetch;
+  cairn_int_pkg::fetch_answer_t m_fetched, b_fetched;
+  cairn_int_pkg::released_t     missed_end;
+  assign fetch_o   = b_fetch.valid ? b_fetch : m_fetch;
+  assign b_fetched = fetch_i;
+  assign m_fetched = {fetch_i.ready && !b_fetch.valid, fetch_i.retry};
+  req_missed u_missed (
+      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .visit_valid_o(g_valid),
+      .visit_ready_i(g_ready), .ask_o, .here_i, .fetch_o(m_fetch), .fetch_i(m_fetched), .released_o(missed_end),
+      .released_ready_i(ma_ready), .idle_o(idle_m));
   // What tx_path tells, and what a visit has looked at in vain.
   logic b_back, b_back_ready, x_valid, x_ready;
   logic [23:0] b_back_psn, x_qpn, x_psn;
@@ -101,9 +116,9 @@ module requester #(
   );
   req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK)) u_build (
       .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid),
-      .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .alone_i(idle_v && !halt_i),
+      .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit), .alone_i(idle_v && !halt_i),
       .wqe_o, .wqe_i,
-      .fetch_o, .fetch_i,
+      .fetch_o(b_fetch), .fetch_i(b_fetched),
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
       .back_valid_o(b_back), .back_ready_i(b_back_ready), .back_psn_o(b_back_psn),
       .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready),
@@ -154,12 +169,14 @@ module requester #(
       .clk_i, .rst_ni, .put_i(desc), .look_i(desc_i), .desc_o);
 
   // ---- giving QPs back: to the scheduler, and their pins ----
-  assign done_o.valid       = issue_end.valid || visit_end.valid;
-  assign done_o.qpn         = issue_end.valid ? issue_end.qpn : visit_end.qpn;
-  assign done_o.more        = issue_end.valid ? issue_end.more : visit_end.more;
+  cairn_int_pkg::released_t early_end, end_now;
+  assign early_end          = missed_end.valid ? missed_end : visit_end;
+  assign end_now            = issue_end.valid ? issue_end : early_end;
+  assign done_o             = {end_now.valid, end_now.qpn, end_now.more};
   assign ia_ready           = done_ready_i;
-  assign va_ready           = done_ready_i && !issue_end.valid;
-  assign part_o.unpin.valid = done_ready_i && (issue_end.valid || (visit_end.valid && visit_end.unpin));
-  assign part_o.unpin.slot  = issue_end.valid ? issue_end.slot : visit_end.slot;
-  assign idle_o             = idle_v && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
+  assign ma_ready           = done_ready_i && !issue_end.valid;
+  assign va_ready           = ma_ready && !missed_end.valid;
+  assign part_o.unpin.valid = done_ready_i && end_now.valid && (issue_end.valid || end_now.unpin);
+  assign part_o.unpin.slot  = end_now.slot;
+  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
 endmodule

@@ -495,7 +495,7 @@ static void rate_of_pieces(void **s)
 	vtb_destroy(tb);
 }
 
-/* Visits of one message, each after a go-back, which is a step of its own: five cycles a visit. */
+/* Visits of one message, each after a go-back, which is a step of its own: four cycles a visit. */
 static void rate_of_visits(void **s)
 {
 	struct vtb *tb = world_start();
@@ -508,7 +508,7 @@ static void rate_of_visits(void **s)
 	for (unsigned int q = 0; q < UC_QP; q++)
 		send_again(q);
 	vtb_run_until(tb, w.jobs == 2 * UC_QP, 300);
-	vtb_check(tb, w.job_cycle[2 * UC_QP - 1] - w.job_cycle[UC_QP] <= 5 * (UC_QP - 1));
+	vtb_check(tb, w.job_cycle[2 * UC_QP - 1] - w.job_cycle[UC_QP] <= 4 * (UC_QP - 1));
 	vtb_destroy(tb);
 }
 

@@ -7,6 +7,7 @@ $(eval $(call unit_test,send/requester,test_req_change,requester_tb,-GDATA_W=64,
 $(eval $(call unit_test,send/requester,test_req_wraps,requester_tb,-GDATA_W=64,tests/unit/send/requester/requester_tb.sv,$(REQ_WORLD)))
 $(eval $(call unit_test,send/requester,test_req_sent,req_sent,-GQPS_LOG2=4))
 $(eval $(call unit_test,send/requester,test_req_txerr,req_txerr,-GQPS_LOG2=4))
+$(eval $(call unit_test,send/requester,test_req_missed,req_missed,))
 $(eval $(call unit_test,send/requester,test_req_mr_wait,req_mr_wait,))
 
 $(UNIT)/send/requester/test_requester_64: tests/unit/send/requester/test_requester.c
