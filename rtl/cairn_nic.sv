@@ -15,7 +15,7 @@ module cairn_nic #(
     parameter int unsigned QPS_LOG2      = 12,    // QPNs with on-chip doorbell and scheduler entries
     parameter int unsigned CQS_LOG2      = 12,
     parameter int unsigned SRQS_LOG2     = 4,
-    parameter int unsigned QP_CACHE_LOG2 = 7,     // QP context cache entries
+    parameter int unsigned QP_CACHE_LOG2 = (DATA_W >= 512) ? 10 : 7,          // QP context cache entries
     parameter int unsigned CLK_PERIOD_NS = (DATA_W >= 256) ? 4 : 8,
     localparam logic [31:0] ALL          = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
         | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
@@ -33,7 +33,7 @@ module cairn_nic #(
     parameter int unsigned RX_META       = (DATA_W >= 512) ? 128 : 64,        // packets before qp_lookup
     parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each
     parameter int unsigned ATOMICS       = 32,    // of peers under way
-    parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 4096 : 512,      // WQEs sent and not completed
+    parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 8192 : 512,      // WQEs sent and not completed
     parameter int unsigned TX_RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,   // payload read ahead: requests, responses
     parameter int unsigned TX_JOBS       = (DATA_W >= 512) ? 64 : 16,         // packets of these
     parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 8,         // of 8 keys

@@ -22,7 +22,7 @@ module rdma_core #(
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,
     parameter int unsigned ATOMICS     = 32,
-    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 4096 : 512,
+    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512,
     parameter int unsigned MPT_SETS    = 8,
     parameter int unsigned MTT_SETS    = 16,
     parameter int unsigned CQ_SETS     = 8

@@ -12,7 +12,7 @@ module rdma_send #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
-    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 4096 : 512
+    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -87,7 +87,7 @@ module rdma_send #(
   logic                       req_here;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
-  wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W >= 512 && SLOTS >= 128) ? 32 : 4)) u_wqe (
+  wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W < 512 || SLOTS < 128) ? 4 : (SLOTS < 1024) ? 32 : 64)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
       .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
       .cmp_wqe_o(cmp_block), .ask_i(req_ask), .here_o(req_here),

@@ -74,7 +74,7 @@ module wqe_fetch #(
   localparam int unsigned BEATB  = DATA_W / 8;
   localparam int unsigned BPB    = 512 / DATA_W;     // beats per block
   localparam int unsigned COL    = DATA_W + 1;
-  localparam int unsigned KICKS  = (GROUPS < 64) ? GROUPS : 64;
+  localparam int unsigned KICKS  = (GROUPS < 128) ? GROUPS : 128;
   typedef enum logic [1:0] {K_REQ, K_CMP, K_AHEAD, K_PUSH} kind_e;   // who asks for a block
   localparam int unsigned CHECK_LSB = cairn_hw_pkg::WQE_CHECK_LSB % DATA_W;
 

@@ -21,7 +21,7 @@ module responder #(
                                          : (DATA_W >= 512) ? 256 : 32,  // receive WQEs of SRQs, 256 bytes each
     parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 256 : 64, // slots of each SRQ on chip; not taken:
     parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 128 : 24,
-    parameter int unsigned RES_LINES   = (DATA_W >= 512) ? SLOTS : 16,
+    parameter int unsigned RES_LINES   = (DATA_W < 512) ? 16 : (SLOTS < 128) ? SLOTS : 128,
     parameter int unsigned ATOMICS     = 32,        // under way
     parameter int unsigned RES_TAG     = 'h800,     // of rsp_res_cache among the tags of client RD_QPC
     localparam int unsigned AW         = $clog2(SLOTS)

@@ -165,7 +165,7 @@ module requester #(
       .events_o(events_o.req_issue),
       .idle_o(idle_i)
   );
-  sq_desc #(.ENTRIES(DESCRIPTORS)) u_desc (
+  sq_desc #(.ENTRIES(DESCRIPTORS), .SLOTS(SLOTS)) u_desc (
       .clk_i, .rst_ni, .put_i(desc), .look_i(desc_i), .desc_o);
 
   // ---- giving QPs back: to the scheduler, and their pins ----
