@@ -193,12 +193,13 @@ module tx_ring #(
   // ---- jobs in order
   logic fifo_valid, next_valid, next_ready;
   logic [JOB_W+WORD_W+CNT_W-1:0] next;
-  logic [SLOT_W:0]        level;
+  logic [SLOT_W-1:0]      level;
 
   logic [WORD_W-1:0]      head_word;
   logic [CNT_W-1:0]       head_words;
 
-  sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
+  // With the one in u_head as many as there are slots.
+  sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS - 1)) u_jobs (
       .clk_i, .rst_ni,
       .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
       .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level));
@@ -230,6 +231,12 @@ module tx_ring #(
     before_q  <= marked_q ? before_q & busy : busy;
     drained_o <= rst_ni && marked_q && drain_i && before_q == '0;
   end
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni && go && wslot_q == rslot_q) assert (level == '0 && !fifo_valid) else $error("tx_ring: no slot is free");
+  end
+`endif
 
   assign idle_o = !j1_valid_q && level == '0 && !fifo_valid;
 endmodule

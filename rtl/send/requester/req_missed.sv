@@ -37,6 +37,7 @@ module req_missed (
   assign ask_o.qpn   = visit_i.qpn;
   assign ask_o.gen   = req.tag_gen;
   assign ask_o.index = req.index_next_index;
+  assign ask_o.limit = visit_i.pi;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) missing_q <= 1'b0;
     else missing_q <= visit_valid_i && !visit_ready_o && begins && !here_i;
