@@ -7,8 +7,8 @@
 // - LEADS lists the possible numbers of zero bytes before the coverage, from byte 0 of the beat marked first; in_lead_i
 //   (with first) picks one. The initial state is a constant moved back over them.
 // - TAIL_BASE + in_tail_i * TAIL_UNIT (with last) zero bytes follow the coverage up to the end of the last beat. A
-//   ladder of constant matrices, two bits a step, moves the state back over them. A RoCE v2 packet at the start of a beat ends its
-//   coverage two bytes past a multiple of four: TAIL_UNIT = 4 and TAIL_BASE = 2 save two steps.
+//   ladder of constant matrices, two bits a step, moves the state back over them. A RoCE v2 packet at the start of a
+//   beat ends its coverage two bytes past a multiple of four: TAIL_UNIT = 4 and TAIL_BASE = 2 save a step.
 // - INIT is the state before the coverage: 0xDEBB20E3 follows the eight 0xFF bytes that stand for the LRH in RoCE v2.
 //   out_crc_o has the final inversion; its byte 0 goes on the wire first.
 // Checking: leave the packet's ICRC inside the coverage; out_ok_o is the verdict. CHECK = 1 compares with a table

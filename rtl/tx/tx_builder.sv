@@ -207,7 +207,8 @@ module tx_builder #(
 
   tx_icrc #(.DATA_W(DATA_W)) u_icrc (
       .clk_i, .rst_ni,
-      .in_i(s2), .in_data_i(merged), .in_way_i({way_loop, way_wire}), .out_o(i), .out_data_o(i_data), .out_way_o(i_way), .idle_o(icrc_idle));
+      .in_i(s2), .in_data_i(merged), .in_way_i({way_loop, way_wire}),
+      .out_o(i), .out_data_o(i_data), .out_way_o(i_way), .idle_o(icrc_idle));
 
   sync_fifo_level #(.WIDTH(3 + NB_W + DATA_W), .DEPTH(FIFO)) u_fifo (
       .clk_i, .rst_ni,
