@@ -405,7 +405,7 @@ BUGS = [
         "rtl/send/completer/cmp_retire.sv", "assign crowd    = cq_crowded_i && need;", "assign crowd    = cq_crowded_i && need && 1'b0;",
         ["send/completer/test_cmp_states"]),
     Bug("room_unheard", "who waits for a crowded CQ is not hurried when it has room",
-        "rtl/send/completer/cmp_held.sv", "else if (room_i) pause_q", "else if (room_i && 1'b0) pause_q",
+        "rtl/send/completer/cmp_held.sv", "(!rst_ni || room_i)", "(!rst_ni)",
         ["send/completer/test_cmp_held"]),
     Bug("crowd_unheard", "messages complete into a CQ of which too many wait",
         "rtl/receive/responder/rsp_walk.sv", "(asked_q && cq_crowded_i);", "(asked_q && cq_crowded_i && 1'b0);",

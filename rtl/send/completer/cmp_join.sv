@@ -9,7 +9,8 @@
 //   wake-up that came while a packet was on its way here is not lost: its slot is drained at once.
 // Chain: DATA of a slot that is in here. After a failed one the rest of the chain is thrown away. torn_o: some of the
 //   chain will not be placed now, so cmp_check must not go on where it believed the chain to end.
-// Cycles: 3 for a packet of one piece, one more for each further piece or page.
+// Cycles: 3 for a packet of one piece, one more for each further piece or page. In the first the state of its slot and
+//   its first answer are read.
 // Errors: protection, LOC_PROT_ERR, as an event for cmp_packet.
 module cmp_join #(
     parameter int unsigned SLOTS = 128,
@@ -60,15 +61,21 @@ module cmp_join #(
   localparam int unsigned RING = 32;
   typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
   state_e                  state_q;
-  cairn_int_pkg::cmp_verdict_t t, t_in;
-  logic                    t_valid, done, init_q;
+  cairn_int_pkg::cmp_verdict_t h, t, t_in;    // next, in hand
+  logic                    h_valid, t_valid, known_q, done, init_q;
   logic [AW-1:0]           slot, init_slot_q;
   logic [LEN_W-1:0]        bytes;
   logic [3:0]              t_level;
   sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_VERDICT_W), .DEPTH(8)) u_verdicts (
-      .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(t_valid),
-      .out_ready_i(done), .out_data_o(t), .level_o(t_level));
-  assign verdict_room_o = t_level < 4'd7 && !init_q;
+      .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(h_valid),
+      .out_ready_i(!t_valid || done), .out_data_o(h), .level_o(t_level));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) t_valid <= 1'b0;
+    else if (!t_valid || done) t_valid <= h_valid;
+    known_q <= rst_ni && t_valid && !done;
+    if (!t_valid || done) t <= h;
+  end
+  assign verdict_room_o = t_level < 4'd6 && !init_q;      // and one in hand
   assign t_in           = verdict_i;
   assign slot           = t.rec.qp.slot[AW-1:0];
   assign slot_o         = slot;
@@ -85,17 +92,20 @@ module cmp_join #(
   logic [4:0]    l_at, u_at;
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
-  assign mr_ready_o = used_q != 6'(RING);
+  assign mr_ready_o = used_q != 6'(RING - 1);
   assign l_at       = at_q + seen_q;
   assign l          = ring[l_at];
   assign complete   = seen_q == t.nmr;
-  assign look       = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
+  assign look       = state_q == J_HEAD && t_valid && !complete && l_at != in_q;
   always_ff @(posedge clk_i) begin
     if (mr_i.valid && mr_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
 
-  assign used_d   = used_q + 6'(mr_i.valid && mr_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
+  // What leaves is counted a cycle later.
+  logic [4:0]    gone_q;
+  assign used_d   = used_q + 6'(mr_i.valid && mr_ready_o) - {1'b0, gone_q};
+  always_ff @(posedge clk_i) gone_q <= (rst_ni && done) ? t.nmr : '0;
 
   // ---- the mark of a drain: behind the answers that are here, then behind their last write ----
   logic       marked_q;
@@ -105,7 +115,7 @@ module cmp_join #(
     drained_o <= rst_ni && marked_q && mr_i.drain
                  && (drained_o || (before_q == '0 && (!wr_o.valid || wr_ready_i)));
     if (!marked_q) before_q <= used_d;
-    else if (done) before_q <= (before_q > {1'b0, t.nmr}) ? before_q - {1'b0, t.nmr} : '0;
+    else before_q <= (before_q > {1'b0, gone_q}) ? before_q - {1'b0, gone_q} : '0;
   end
 
   // ---- DATA verdicts of each slot that are in here: came minus left ----
@@ -129,14 +139,21 @@ module cmp_join #(
 
   // ---- what becomes of it ----
   logic is_data, broken, hold, void_now, go, take_park, take_event, take_drop, take_write;
+  logic dead_here_q, torn_here_q, waiting_q;
+  // Of its slot, read in the first cycle: what is in front of it has changed all that by then.
+  always_ff @(posedge clk_i) begin
+    dead_here_q <= dead_q[slot];
+    torn_here_q <= torn_q[slot];
+    waiting_q   <= waiting_i;
+  end
   assign is_data  = t.kind == cairn_int_pkg::CTK_DATA;
-  assign poisoned = is_data && dead_q[slot];
-  assign broken   = is_data && !poisoned && (t.torn || torn_q[slot]);   // not placed before the one that was parked
+  assign poisoned = is_data && dead_here_q;
+  assign broken   = is_data && !poisoned && (t.torn || torn_here_q);    // not placed before the one that was parked
   assign void_now = t.again && void_i;
   assign hold     = t.kind != cairn_int_pkg::CTK_DROP
                     && (t.kind == cairn_int_pkg::CTK_PARK || t.kind == cairn_int_pkg::CTK_BEHIND
-                        || (!t.again && waiting_i) || broken || (is_data && !poisoned && miss_q));
-  assign go         = state_q == J_HEAD && t_valid && complete;
+                        || (!t.again && waiting_q) || broken || (is_data && !poisoned && miss_q));
+  assign go         = state_q == J_HEAD && known_q && complete;
   assign take_park  = go && !void_now && hold;
   assign take_event = go && !void_now && !hold
                       && (t.kind == cairn_int_pkg::CTK_EVENT || (is_data && !poisoned && err_q));
@@ -146,7 +163,7 @@ module cmp_join #(
   // Parked again, or for the first time. late: what it waits for has come meanwhile, or nothing is before it.
   logic late, park_go, park_ok, kick_room, d_ready;
   assign late    = woken_i || (t.kind != cairn_int_pkg::CTK_PARK && filled_i)
-                   || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i) || broken;
+                   || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_q) || broken;
   assign park_go      = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
   assign park_ok      = park_go && (t.again || push_ready_i);
   assign push_valid_o = park_go && !t.again;
@@ -309,6 +326,7 @@ module cmp_join #(
       if (second_q || !w_two) use_q <= use_q + 5'd1;
     end
   end
-  assign idle_o = !t_valid && used_q == '0 && !wr_o.valid && !p_valid && !pr_q && !kick_o.valid && !drain_valid_o
+  assign idle_o = !h_valid && !t_valid && used_q == '0 && !wr_o.valid && !p_valid && !pr_q && !kick_o.valid
+                  && !drain_valid_o
                   && !init_q;
 endmodule
