@@ -1003,25 +1003,21 @@ struct rec_mr_look {
 #define REC_MR_LOOK_RSP_LAST 0, 1
 
 /*
- * mr_translate: a line of the page list table, as the cache answers
+ * mr_translate: two entries of a line of the page list table, as the cache answers
  */
-#define REC_MTT_LINE_W 515
-struct rec_mtt_line {
+#define REC_MTT_PAIR_W 131
+struct rec_mtt_pair {
 	uint8_t status; /* enum ctx_result */
-	uint64_t entries[8];
+	uint64_t pte1; /* the one behind it */
+	uint64_t pte0; /* the entry that was asked for */
 };
-#define REC_MTT_LINE_FIELDS(F) \
-	F(status, status, 512, 3) \
-	F(entries_0, entries[0], 0, 64) \
-	F(entries_1, entries[1], 64, 64) \
-	F(entries_2, entries[2], 128, 64) \
-	F(entries_3, entries[3], 192, 64) \
-	F(entries_4, entries[4], 256, 64) \
-	F(entries_5, entries[5], 320, 64) \
-	F(entries_6, entries[6], 384, 64) \
-	F(entries_7, entries[7], 448, 64)
-#define REC_MTT_LINE_STATUS 512, 3
-#define REC_MTT_LINE_ENTRIES 0, 512
+#define REC_MTT_PAIR_FIELDS(F) \
+	F(status, status, 128, 3) \
+	F(pte1, pte1, 64, 64) \
+	F(pte0, pte0, 0, 64)
+#define REC_MTT_PAIR_STATUS 128, 3
+#define REC_MTT_PAIR_PTE1 64, 64
+#define REC_MTT_PAIR_PTE0 0, 64
 
 #define REC_MUC_REQ 0 /* requester: local operations */
 #define REC_MUC_RSP 1 /* responder: SEND with invalidate */
@@ -3729,7 +3725,7 @@ struct rec_rx_qp {
 	R(mr_place, MR_PLACE) \
 	R(mr_asked, MR_ASKED) \
 	R(mr_look, MR_LOOK) \
-	R(mtt_line, MTT_LINE) \
+	R(mtt_pair, MTT_PAIR) \
 	R(mr_upd, MR_UPD) \
 	R(cqe_flags, CQE_FLAGS) \
 	R(cqe_req, CQE_REQ) \

@@ -387,12 +387,13 @@ package cairn_int_pkg;
     mr_rsp_t rsp;  // the answer; of a paged region without addresses
   } mr_look_t;
 
-  // mr_translate: a line of the page list table, as the cache answers
-  localparam int unsigned MTT_LINE_W = 515;
+  // mr_translate: two entries of a line of the page list table, as the cache answers
+  localparam int unsigned MTT_PAIR_W = 131;
   typedef struct packed {
     logic [2:0] status;  // enum ctx_result
-    logic [511:0] entries;
-  } mtt_line_t;
+    logic [63:0] pte1;  // the one behind it
+    logic [63:0] pte0;  // the entry that was asked for
+  } mtt_pair_t;
 
   localparam int unsigned MUC_REQ = 32'h0;  // requester: local operations
   localparam int unsigned MUC_RSP = 32'h1;  // responder: SEND with invalidate

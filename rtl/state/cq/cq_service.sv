@@ -52,7 +52,6 @@ module cq_service #(
   logic           filling;
   logic [AW-1:0]  filling_slot, rec_slot;
   logic [511:0]   f_wdata, m_data;
-  logic [1023:0]  rdata;
   logic           f_ready, f_filled_ready, f_rd, f_wr, f_rd_ready, f_wr_ready, f_idle, fw_want, fw_go;
   logic           ram_ready, cache_idle, cqe_idle, ci_idle;
   cairn_int_pkg::dma_read_t cqc_rd, ci_rd;
@@ -103,14 +102,14 @@ module cq_service #(
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
       .host_read_o(host_read), .host_read_data_i(m_data),
-      .host_write_o(host_write), .host_write_ready_i(ram_ready),
+      .host_write_o(host_write), .host_ready_i({ram_ready, fw_go}),
       .rd_o(cqc_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
       .wr_o(cqc_o), .wr_ready_i(cqc_ready_i), .ticket_i,
       .hit_o(), .miss_o(), .written_o(), .idle_o(cache_idle));
 
   // Firmware's access to the RAM: from the read of a MODIFY to its write nothing else may change the record.
   logic lock_q;
-  assign fw_want    = f_rd || f_wr || lock_q;
+  assign fw_want    = f_rd || f_wr || lock_q || host_read.valid;
   assign f_rd_ready = fw_go && !host_read.valid;
   assign f_wr_ready = fw_go && ram_ready && !host_write.valid;
   cairn_hw_pkg::cq_ctx_t f_new, f_mask;
@@ -134,14 +133,15 @@ module cq_service #(
       .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(f_wr_ready),
       .wr_data_o(f_wdata), .refuse_i(refuse), .idle_o(f_idle));
 
-  // Reader 0: cqe_write. Reader 1: write-back before firmware.
-  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
+  // One RAM: cqe_write lets write-back and firmware in, in this order, between two items.
+  logic [AW-1:0] rd_slot;
+  assign rd_slot = !fw_go ? rec_slot : (host_read.valid || !f_rd) ? host_read_slot : f_slot;
+  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(1)) u_ram (
       .clk_i, .part_write_valid_i(write.valid), .part_write_slot_i(AW'(write.slot)), .part_write_data_i(write.data),
       .host_write_valid_i(host_write.valid || (f_wr && fw_go && !refuse)), .host_write_ready_o(ram_ready),
       .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
       .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
-      .rd_slot_i({(host_read.valid || !f_rd) ? host_read_slot : f_slot, rec_slot}), .rd_data_o(rdata));
-  assign m_data = rdata[1023:512];
+      .rd_slot_i(rd_slot), .rd_data_o(m_data));
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put),
@@ -151,7 +151,7 @@ module cq_service #(
       .ins_o(ins), .ins_ready_i(ins_ready),
       .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
       .unpin_o(unpin), .fill_i(fill),
-      .filling_slot_o(filling_slot), .filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
+      .filling_slot_o(filling_slot), .filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(m_data),
       .write_o(write), .fw_want_i(fw_want), .fw_go_o(fw_go),
       .ci_o(ci), .ci_ready_i(ci_ready),
       .consumer_index_i(consumer_index), .consumer_index_ready_o(consumer_index_ready),

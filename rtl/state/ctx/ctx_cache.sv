@@ -71,7 +71,7 @@ module ctx_cache #(
     output cairn_int_pkg::ctx_read_t           host_read_o,
     input  logic [511:0]                       host_read_data_i,
     output cairn_int_pkg::ctx_write_t          host_write_o,
-    input  logic                               host_write_ready_i,
+    input  logic [1:0]                         host_ready_i,  // write, read
     // host memory
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
@@ -395,7 +395,7 @@ module ctx_cache #(
       .start_valid_i(wb_valid), .ready_o(wb_ready), .start_slot_i(change_slot), .start_key_i(wb_key),
       .start_dirty_i(dirty), .copying_o(wb_copying), .busy_o(wb_busy), .key_o(wb_busy_key),
       .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
-      .host_read_o, .host_read_data_i,
+      .host_read_o, .host_read_ready_i(host_ready_i[0]), .host_read_data_i,
       .wr_o, .wr_ready_i, .ticket_i
   );
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
@@ -404,7 +404,7 @@ module ctx_cache #(
       .req_valid_i(fill_valid), .req_ready_o(fill_ready), .req_slot_i(change_slot), .req_key_i(fill_key),
       .copying_i(wb_copying), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .host_write_o, .host_write_ready_i,
+      .host_write_o, .host_write_ready_i(host_ready_i[1]),
       .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
   );
 

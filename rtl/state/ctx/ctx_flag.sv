@@ -58,8 +58,10 @@ module ctx_flag #(
   end
 
 `ifdef VERILATOR
+  logic begun_q = 1'b0;     // until it is cleared for the first time, anything may be asked for
   always_ff @(posedge clk_i) begin
-    if (!init_i && set_valid_i && clear_valid_i) assert (set_slot_i != clear_slot_i);
+    if (init_i) begun_q <= 1'b1;
+    if (begun_q && !init_i && set_valid_i && clear_valid_i) assert (set_slot_i != clear_slot_i);
   end
 `endif
 endmodule

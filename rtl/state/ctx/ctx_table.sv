@@ -2,8 +2,8 @@
 // A context cache of one-part records with its data RAM and firmware port, for one user that only reads (MPT, MTT
 // lines).
 //
-// Wiring of ctx_cache, ctx_ram and ctx_fw. The user looks up without pins, and reads the record in the cycle after the
-// answer, before anything can replace it.
+// Wiring of ctx_cache, ctx_ram and ctx_fw. The user looks up without pins, and names the record's slot in the cycle of
+// the answer, before anything can replace it. All other readers wait for a cycle without an answer: there is one RAM.
 // Changes: a second user may change records (mr_update): lookups with pins, reads (data in the cycle after the grant),
 //   writes (at most every second cycle). While it has the lock that it asked for, firmware changes no record; between
 //   the read and the write of a MODIFY the lock is not given.
@@ -58,7 +58,6 @@ module ctx_table #(
   logic          f_ready, f_filled_ready, f_rd, f_wr;
   logic          host_write_ready;
   logic [511:0]  m_data, f_wdata;
-  logic [1023:0] rdata;
   logic          ram_ready;
   logic [4:0]    fills_q;     // misses whose fill has not ended
 
@@ -81,7 +80,7 @@ module ctx_table #(
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(2), .ASK(2'b10), .NPIN(1),
       .PIN_W(PIN_W), .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .look_valid_i({ctx_i.valid, up_ctx_i.valid}), .look_ready_o({ctx_ready_o, up_ctx_ready_o}),
+      .look_valid_i({ctx_i.valid && !gap_q[0], up_ctx_i.valid}), .look_ready_o({ctx_ready_o, up_ctx_ready_o}),
       .look_key_i({ctx_i.key, up_ctx_i.key}), .look_pin_i(2'b01), .found_valid_o(found_valid),
       .found_o(found),
       .unpin_valid_i(up_unpin_i.valid), .unpin_slot_i(AW'(up_unpin_i.slot)),
@@ -92,7 +91,7 @@ module ctx_table #(
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
       .host_read_o(host_read), .host_read_data_i(m_data),
-      .host_write_o(host_write), .host_write_ready_i(host_write_ready),
+      .host_write_o(host_write), .host_ready_i({host_write_ready, !found_valid[1]}),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i,
       .ticket_i,
       .hit_o, .miss_o, .written_o(), .idle_o);
@@ -107,9 +106,9 @@ module ctx_table #(
   // Firmware or up_*, one at a time.
   logic lock_q, modify, f_rd_ready;
   assign modify        = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
-  assign f_rd_ready    = !host_read.valid && !(modify && up_locked_q);
+  assign f_rd_ready    = !found_valid[1] && !host_read.valid && !(modify && up_locked_q);
   assign up_go_o       = up_lock_i && (up_locked_q || !(lock_q || (f_rd && modify)));
-  assign up_rd_ready_o = up_rd_valid_i && !host_read.valid && !(f_rd && f_rd_ready);
+  assign up_rd_ready_o = up_rd_valid_i && !found_valid[1] && !host_read.valid && !(f_rd && f_rd_ready);
   assign up_rd_data_o  = m_data;
   logic up_locked_q;
   always_ff @(posedge clk_i) begin
@@ -122,17 +121,24 @@ module ctx_table #(
     end
   end
 
-  // Reader 0: the user. Reader 1: write-back before firmware before up_*.
-  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
+  // The user before write-back before firmware before up_*. For whom an answer has kept out one lookup comes later: if
+  // there is an answer in every cycle, it leaves a cycle free in four.
+  logic [2:0] gap_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) gap_q <= '0;
+    else gap_q <= {gap_q[1:0], found_valid[1] && (host_read.valid || f_rd || up_rd_valid_i) && gap_q == '0};
+  end
+  logic [AW-1:0] rd_slot;
+  assign rd_slot = found_valid[1] ? rd_slot_i : host_read.valid ? host_read_slot : (f_rd && f_rd_ready) ? f_slot
+                   : up_rd_slot_i;
+  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(1)) u_ram (
       .clk_i, .part_write_valid_i(up_write_i.valid), .part_write_slot_i(AW'(up_write_i.slot)),
       .part_write_data_i(up_write_i.data),
       .host_write_valid_i(host_write.valid || f_wr), .host_write_ready_o(ram_ready),
       .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
       .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
-      .rd_slot_i({host_read.valid ? host_read_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}),
-      .rd_data_o(rdata));
-  assign rd_data_o = rdata[511:0];
-  assign m_data    = rdata[1023:512];
+      .rd_slot_i(rd_slot), .rd_data_o(m_data));
+  assign rd_data_o = m_data;
   assign host_write_ready  = ram_ready;
 
   always_ff @(posedge clk_i) begin

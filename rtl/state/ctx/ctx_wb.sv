@@ -2,9 +2,9 @@
 // Write-back buffer of a context cache: takes the dirty parts of one evicted record out of the part RAMs and posts
 // them.
 //
-// Order: 64-byte writes, one part in two cycles, so lookups go on while the posted-write path is slow. {slot, key,
-//   dirty mask} is taken only while ready; while copying_o the RAM words of the slot are read, and must stay. While any
-//   part is not yet posted (busy), no fill of this record may be issued.
+// Order: 64-byte writes, one part in two cycles or more, so lookups go on while the posted-write path is slow. {slot,
+//   key, dirty mask} is taken only while ready; while copying_o the RAM words of the slot are read, and must stay.
+//   While any part is not yet posted (busy), no fill of this record may be issued.
 // Ticket: that of the newest write-back, valid until it has been sent for certain: tickets wrap, and after 2^15 more it
 //   would look like one still to come.
 // Errors: none; a write that fails on the bus is the bus's fatal error.
@@ -31,7 +31,8 @@ module ctx_wb #(
     output logic                               written_o,         // strobe: one part posted
     // part RAM read
     output cairn_int_pkg::ctx_read_t           host_read_o,
-    input  logic [511:0]                       host_read_data_i,  // one cycle after host_read_o.valid
+    input  logic                               host_read_ready_i,
+    input  logic [511:0]                       host_read_data_i,  // one cycle after the read
     // posted write
     output cairn_int_pkg::dma_write_t          wr_o,
     input  logic                               wr_ready_i,
@@ -55,6 +56,9 @@ module ctx_wb #(
   logic             next_valid;
   logic [PW-1:0]    next_part;
   logic [PARTS-1:0] next_onehot;
+
+  logic             rd;
+  assign rd = host_read_o.valid && host_read_ready_i;
 
   prio_enc_onehot #(.N(PARTS)) u_next (
       .in_i(todo_q), .valid_o(next_valid), .idx_o(next_part), .onehot_o(next_onehot)
@@ -106,13 +110,13 @@ module ctx_wb #(
       todo_q         <= '0;
       ticket_valid_o <= 1'b0;
     end else begin
-      rd_q <= host_read_o.valid;
+      rd_q <= rd;
       if (start_valid_i && ready_o) begin
         active_q <= 1'b1;
         todo_q   <= start_dirty_i;
-      end else if (host_read_o.valid) begin
+      end else if (rd) begin
         todo_q <= todo_d;
-      end else if (!rd_q) begin
+      end else if (!rd_q && !host_read_o.valid) begin
         active_q <= 1'b0;           // the last part is in the FIFO
       end
       if (wr_o.valid && wr_ready_i) ticket_valid_o <= 1'b1;
@@ -122,7 +126,7 @@ module ctx_wb #(
       slot_q <= start_slot_i;
       key_q  <= start_key_i;
     end
-    if (host_read_o.valid) rd_part_q <= next_part;
+    if (rd) rd_part_q <= next_part;
     if (wr_o.valid && wr_ready_i) ticket_o <= ticket_i;
   end
 

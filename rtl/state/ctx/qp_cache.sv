@@ -166,7 +166,7 @@ module qp_cache #(
         .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
         .fw_filled_ready_o(f_filled_ready),
         .host_read_o(host_read), .host_read_data_i(m_data),
-        .host_write_o(host_write), .host_write_ready_i(host_write_ready),
+        .host_write_o(host_write), .host_ready_i({host_write_ready, 1'b1}),
         .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
         .wr_o, .wr_ready_i, .ticket_i, .hit_o(events_o.qpc_hit), .miss_o(events_o.qpc_miss),
         .written_o(events_o.qpc_writeback), .idle_o);

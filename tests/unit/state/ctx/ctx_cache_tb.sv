@@ -48,6 +48,8 @@ module ctx_cache_tb #(
   cairn_int_pkg::ctx_read_t    host_read;
   cairn_int_pkg::ctx_write_t   host_write;
   logic [AW-1:0]               f_slot, host_read_slot, host_write_slot;
+  logic [1:0]                  read_turn_q;      // another reads in every fourth cycle
+  always_ff @(posedge clk_i) read_turn_q <= rst_ni ? read_turn_q + 2'd1 : '0;
   assign f_slot  = AW'(claimed.slot);
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
@@ -62,7 +64,7 @@ module ctx_cache_tb #(
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
       .host_read_o(host_read), .host_read_data_i(m_data),
-      .host_write_o(host_write), .host_write_ready_i(host_write_ready),
+      .host_write_o(host_write), .host_ready_i({host_write_ready, read_turn_q != '0}),
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
       .wr_o, .wr_ready_i, .ticket_i,
       .hit_o(hit_unused), .miss_o(miss_unused), .written_o(wrt_unused), .idle_o(c_idle));
