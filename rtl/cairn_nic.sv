@@ -35,6 +35,7 @@ module cairn_nic #(
     parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each
     parameter int unsigned ATOMICS       = 32,    // of peers under way
     parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 8192 : 512,      // WQEs sent and not completed
+    parameter int unsigned REQ_AHEAD     = 16,    // packets of the requester between building and issuing
     parameter int unsigned TX_RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,   // payload read ahead: requests, responses
     parameter int unsigned TX_JOBS       = (DATA_W >= 512) ? 64 : 16,         // packets of these
     parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 8,         // of 8 keys
@@ -359,6 +360,7 @@ module cairn_nic #(
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
       .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CELLS(RX_CELLS), .FEATURES(FEATURES), .GIDS(GIDS),
       .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS),
+      .REQ_AHEAD(REQ_AHEAD),
       .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
       .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),

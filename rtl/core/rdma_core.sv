@@ -24,6 +24,7 @@ module rdma_core #(
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,
     parameter int unsigned ATOMICS     = 32,
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512,
+    parameter int unsigned REQ_AHEAD   = 16,
     parameter int unsigned MPT_SETS    = 8,
     parameter int unsigned MTT_SETS    = 16,
     parameter int unsigned CQ_SETS     = 8
@@ -271,7 +272,7 @@ module rdma_core #(
   assign ce   = send_news.qp_err;
   assign news = {receive_news.cq, send_news.cq, receive_news.eqe};
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .GIDS(GIDS), .RX_INFLIGHT(RX_INFLIGHT),
-              .DESCRIPTORS(DESCRIPTORS)) u_send (
+              .DESCRIPTORS(DESCRIPTORS), .REQ_AHEAD(REQ_AHEAD)) u_send (
       .clk_i, .rst_ni, .time_now_i, .control_i(control),
       .news_o(send_news), .news_ready_i(send_news_ready), .cq_i(cq_view.cmp),
       .gid_i,

@@ -3,7 +3,7 @@
 // level, for users that only write and read.
 module sync_fifo #(
     parameter int unsigned WIDTH = 8,
-    parameter int unsigned DEPTH = 8   // words held, >= 2
+    parameter int unsigned DEPTH = 8   // words held
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,

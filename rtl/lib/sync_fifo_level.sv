@@ -2,12 +2,13 @@
 // Small single-clock FIFO in flip-flops or LUT RAM, first-word fall-through, any depth; says how full it is.
 // A word written in cycle t can be read in cycle t+1. Write and read in the same cycle work at every
 // fill level but full (a full FIFO takes a word again in the cycle after one was read).
+// One word is a register, with no multiplexer: the cheapest place for wide words.
 // For more than about 64 words use sync_fifo_ram, which has the same ports; sync_fifo has no level.
 // Errors: none; a word offered to a full FIFO waits (in_ready_o low).
 // Properties: tests/formal/sync_fifo_props.sv.
 module sync_fifo_level #(
     parameter int unsigned WIDTH = 8,
-    parameter int unsigned DEPTH = 8   // words held, >= 2
+    parameter int unsigned DEPTH = 8   // words held
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -19,17 +20,16 @@ module sync_fifo_level #(
     output logic [WIDTH-1:0]             out_data_o,
     output logic [$clog2(DEPTH+1)-1:0]   level_o   // words in the FIFO, 0 to DEPTH
 );
-  localparam int unsigned PTR_W = $clog2(DEPTH);
+  localparam int unsigned PTR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
   localparam int unsigned LVL_W = $clog2(DEPTH + 1);
 
   if (WIDTH == 0) begin : g_chk_width
     $error("sync_fifo_level: WIDTH must not be zero");
   end
-  if (DEPTH < 2) begin : g_chk_depth
-    $error("sync_fifo_level: DEPTH must be at least 2 (use stream_reg for one entry)");
+  if (DEPTH == 0) begin : g_chk_depth
+    $error("sync_fifo_level: DEPTH must not be zero");
   end
 
-  logic [WIDTH-1:0] mem [0:DEPTH-1];
   logic [PTR_W-1:0] wptr_q;
   logic [PTR_W-1:0] rptr_q;
   logic [LVL_W-1:0] level_q;
@@ -38,7 +38,6 @@ module sync_fifo_level #(
 
   assign in_ready_o  = level_q != LVL_W'(DEPTH);
   assign out_valid_o = level_q != '0;
-  assign out_data_o  = mem[rptr_q];
   assign level_o     = level_q;
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
@@ -56,11 +55,19 @@ module sync_fifo_level #(
     end
   end
 
-  always_ff @(posedge clk_i) if (push) mem[wptr_q] <= in_data_i;
+  if (DEPTH == 1) begin : g_one
+    logic [WIDTH-1:0] data_q;
+    assign out_data_o = data_q;
+    always_ff @(posedge clk_i) if (push) data_q <= in_data_i;
+  end else begin : g_more
+    logic [WIDTH-1:0] mem [0:DEPTH-1];
+    assign out_data_o = mem[rptr_q];
+    always_ff @(posedge clk_i) if (push) mem[wptr_q] <= in_data_i;
 
 `ifdef FORMAL
-  logic [PTR_W-1:0] probe;
-  sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PROBE(1)) u_props (
-      .*, .in_mem_i(level_q), .staged_i(2'd0), .probe_o(probe), .probe_i(mem[probe]));
+    logic [PTR_W-1:0] probe;
+    sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PROBE(1)) u_props (
+        .*, .in_mem_i(level_q), .staged_i(2'd0), .probe_o(probe), .probe_i(mem[probe]));
 `endif
+  end
 endmodule

@@ -12,7 +12,8 @@ module rdma_send #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
-    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512
+    parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512,
+    parameter int unsigned REQ_AHEAD   = 16
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
@@ -104,7 +105,7 @@ module rdma_send #(
   cairn_int_pkg::desc_look_t desc_look;
   cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
-              .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS)) u_requester (
+              .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS), .AHEAD(REQ_AHEAD)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .features_i(control_i.features), .halt_i(control_i.halt),
       .gid_i,
       .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),

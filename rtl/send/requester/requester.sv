@@ -10,8 +10,10 @@ module requester #(
     parameter int unsigned QPS_LOG2     = 12,
     parameter int unsigned DESCRIPTORS  = 1024,
     parameter int unsigned GIDS         = 16,
+    parameter int unsigned AHEAD        = 16,     // packets between building and issuing; of visits there at most 4
     parameter int unsigned READ_CHUNK   = 1024,   // PSNs of one READ request, a power of two; as the completer
-    localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
+    localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned VISITS = (AHEAD > 4) ? 4 : AHEAD
 ) (
     input  logic                                  clk_i,
     input  logic                                  rst_ni,
@@ -74,7 +76,7 @@ module requester #(
   logic [7:0]         t_gen;
   logic idle_v, idle_b, idle_i;
 
-  req_visit #(.SLOTS(SLOTS), .DEPTH(8), .READ_CHUNK(READ_CHUNK)) u_visit (
+  req_visit #(.SLOTS(SLOTS), .DEPTH((AHEAD > 4) ? 8 : AHEAD), .READ_CHUNK(READ_CHUNK)) u_visit (
       .clk_i, .rst_ni, .halt_i, .sched_i, .sched_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
@@ -129,13 +131,13 @@ module requester #(
 
   // Between building and issuing: as many packets as MR answers take to come back.
   logic bq_valid, bq_ready, rq_valid, rq_ready;
-  logic [2:0]         bq_lvl;
-  logic [4:0]         rq_lvl;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_BASE_W), .DEPTH(4)) u_base (
+  logic [$clog2(VISITS+1)-1:0] bq_lvl;
+  logic [$clog2(AHEAD+1)-1:0]  rq_lvl;
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_BASE_W), .DEPTH(VISITS)) u_base (
       .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
       .out_ready_i(bq_ready), .out_data_o(bq),
       .level_o(bq_lvl));
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(AHEAD)) u_recs (
       .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
       .out_ready_i(rq_ready), .out_data_o(rq),
       .level_o(rq_lvl));
