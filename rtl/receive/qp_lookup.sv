@@ -73,8 +73,7 @@ module qp_lookup #(
   assign put         = rx_valid_i && rx_ready_o;
   assign left_o      = CW'(INFLIGHT) - inflight_q;
   assign rx_ready_o  = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
-  assign ask_again   = get_q != put_q && answered_q[get_q[2:0]] && res[get_q[2:0]] == ST_RETRY && !again_q
-                       && pause_q == '0;
+  assign ask_again   = get_q != put_q && answered_q[get_q[2:0]] && p_status == ST_RETRY && !again_q && pause_q == '0;
   assign ask_idx     = ask_again ? get_q[2:0] : ask_q[2:0];
   // A packet that finds all others asked for is asked for as it comes. An answer about the head that lets it pass
   // counts as it comes, if no packet of any QP is parked.
@@ -91,17 +90,20 @@ module qp_lookup #(
       .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
       .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
 
-  logic [2:0]    h_status;
+  logic [2:0]    h_status, p_status;
   logic [AW-1:0] h_slot, p_slot;
   logic          h_waiting;       // the slot has a list already
   logic          h_take;          // the head leaves this stage
   logic          h_retry;
   logic h_park, h_pass;
   assign p_slot   = res_slot[get_q[2:0]];
-  assign h_status = told_now ? ST_HIT : res[get_q[2:0]];
+  assign p_status = res[get_q[2:0]];
+  assign h_status = told_now ? ST_HIT : p_status;
   assign h_slot   = told_now ? ctx_i.slot[AW-1:0] : p_slot;
   assign h_retry  = head_valid && h_status == ST_RETRY;
-  assign h_park   = head_valid && !told_now && (h_status == ST_WAIT || (h_status == ST_HIT && h_waiting));
+  // Of what was told before; while the head has been asked for again that is RETRY.
+  assign h_park   = get_q != put_q && answered_q[get_q[2:0]]
+                    && (p_status == ST_WAIT || (p_status == ST_HIT && h_waiting));
   assign h_pass   = head_valid && !h_retry && !h_park;
 
   // ---- parking ----

@@ -5,7 +5,8 @@
 // comes in. It begins at lane icrc_lane of the beat with end and is two bytes past a multiple of four, so its
 // second half may fall into the next beat. Frames without crc (raw) pass unchanged. Bytes from the place on must
 // be zero in a frame with ICRC.
-// Cycles: latency 4 and one for each two bits of log2(DATA_W / 32). Errors: none.
+// Cycles: latency 4 and one for each two bits of log2(DATA_W / 32); one more below 512 bits, where the mask and the
+//   CRC's first XORs are too deep for the LUTs of the small FPGAs that have such widths. Errors: none.
 module tx_icrc #(
     parameter int unsigned DATA_W = 512,
     localparam int unsigned BYTES  = DATA_W / 8,
@@ -24,7 +25,8 @@ module tx_icrc #(
     output logic                    idle_o
 );
   localparam int unsigned TAIL_W    = $clog2(BYTES / 4);
-  localparam int unsigned LATENCY   = 3 + (TAIL_W + 1) / 2;  // of crc32
+  localparam int unsigned MASKED    = (DATA_W < 512) ? 1 : 0;         // a register behind the mask
+  localparam int unsigned LATENCY   = MASKED + 3 + (TAIL_W + 1) / 2;  // with that of crc32
   localparam int unsigned LAST_POS  = cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES + cairn_pkt_pkg::IPV6_BYTES
                                       + cairn_pkt_pkg::UDP_BYTES + 4;
   localparam int unsigned HDR_BEATS = LAST_POS / BYTES + 1;  // as icrc_mask
@@ -43,14 +45,31 @@ module tx_icrc #(
   icrc_mask #(.DATA_W(DATA_W)) u_mask (
       .beat_i(beat), .vlan_i(in_i.vlan), .ipv6_i(in_i.ipv6), .data_i(in_data_i), .data_o(masked));
 
+  logic              c_valid, c_first, c_end, c_vlan;
+  logic [DATA_W-1:0] c_data;
+  logic [TAIL_W-1:0] c_tail;
+  if (MASKED != 0) begin : g_masked
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) c_valid <= 1'b0;
+      else c_valid <= in_i.valid && in_i.crc;
+    end
+    always_ff @(posedge clk_i) begin
+      {c_first, c_end, c_vlan} <= {in_i.first, in_i.end_, in_i.vlan};
+      {c_data, c_tail}         <= {masked, tail};
+    end
+  end else begin : g_at_once
+    assign {c_valid, c_first, c_end, c_vlan} = {in_i.valid && in_i.crc, in_i.first, in_i.end_, in_i.vlan};
+    assign {c_data, c_tail}                  = {masked, tail};
+  end
+
   crc32 #(
       .DATA_W(DATA_W), .N_LEAD(2),
       .LEADS({8'(cairn_pkt_pkg::ETH_BYTES + cairn_pkt_pkg::VLAN_BYTES), 8'(cairn_pkt_pkg::ETH_BYTES)}),
       .TAIL_UNIT(4), .TAIL_BASE(2), .TAIL_W(TAIL_W), .INIT(cairn_pkt_pkg::ICRC_SEED), .CHECK(0)
   ) u_crc (
       .clk_i, .rst_ni, .en_i(1'b1),
-      .in_valid_i(in_i.valid && in_i.crc), .in_first_i(in_i.first), .in_last_i(in_i.end_), .in_data_i(masked),
-      .in_lead_i(in_i.vlan), .in_tail_i(tail),
+      .in_valid_i(c_valid), .in_first_i(c_first), .in_last_i(c_end), .in_data_i(c_data), .in_lead_i(c_vlan),
+      .in_tail_i(c_tail),
       .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o());
 
   // ---- the frame waits in a shift register; crc_valid comes with the beat in which the coverage ends
