@@ -41,7 +41,7 @@ module req_build #(
     // MR service
     output cairn_int_pkg::mr_ask_t       mr_o,
     input  logic                         mr_ready_i,
-    // to req_txerr: of the QP of wqe_o; the failed read is not dealt with
+    // to req_txerr: of the QP of fetch_o; the failed read is not dealt with
     output logic                         back_valid_o,
     input  logic                         back_ready_i,
     output logic [23:0]                  back_psn_o,

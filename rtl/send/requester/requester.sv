@@ -101,7 +101,7 @@ module requester #(
   logic [7:0]  x_gen;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_i.valid}), .in_ready_o({b_back_ready, tx_err_ready_o}),
-      .in_data_i({wqe_o.qpn, wqe_o.gen, b_back_psn, tx_err_i.lost}),
+      .in_data_i({b_fetch.qpn, b_fetch.gen, b_back_psn, tx_err_i.lost}),
       .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
