@@ -2604,11 +2604,12 @@ package cairn_int_pkg;
   } send_mr_answer_t;
 
   // What the receive side asks of the MR service
-  localparam int unsigned RECEIVE_MR_W = 727;
+  localparam int unsigned RECEIVE_MR_W = 752;
   typedef struct packed {
     mr_ask_t responder;  // remote keys, local keys of receives
     mr_ask_t rsp_tx;  // remote keys of READs that are answered
     key_change_t key_change;  // SEND with invalidate
+    ctx_req_t ahead;  // MPT index of a request that has come; nothing answers
     logic responder_drained;  // as that of the requester
     logic rsp_tx_drained;
   } receive_mr_t;
@@ -3284,7 +3285,7 @@ package cairn_int_pkg;
   } fetch_answer_t;
 
   // What both sides ask of the MR service
-  localparam int unsigned MR_USERS_W = 1454;
+  localparam int unsigned MR_USERS_W = 1479;
   typedef struct packed {
     send_mr_t send;
     receive_mr_t receive;

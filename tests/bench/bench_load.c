@@ -11,6 +11,9 @@
 
 #include <string.h>
 
+#include "priv.h"
+
+#define COMMANDED 1024u /* regions that are registered one by one; beyond them their records are laid down */
 #define SRQ_SLOTS 1024u
 
 struct flow {
@@ -23,6 +26,7 @@ struct run {
 	const struct bench_load *load;
 	struct rdma_buf *local, *remote;
 	struct cairn_mr **region; /* of the remote memory */
+	struct cairn_mr *laid;	  /* those without a command */
 	unsigned int regions, named;
 	uint64_t *before;      /* fetch-and-add: the words that it adds to */
 	struct cairn_srq *srq; /* or NULL */
@@ -142,6 +146,37 @@ static void taken(struct run *run, unsigned int i, uint32_t slot)
 	cairn_srq_ring(run->srq);
 }
 
+/* The remote memory once more at the end of the table in host memory, as REG_MR would have it. */
+static void lay_regions(struct run *run)
+{
+	const struct cairn_mr *first = run->remote->mr;
+	struct cairn_dev *dev = run->r->nic[run->remote->nic].dev;
+	struct cairn_mpt *table = dev->tables[CAIRN_TABLE_MPT].mem.va;
+	uint32_t from = (1u << dev->tables[CAIRN_TABLE_MPT].log2) - run->regions;
+
+	run->laid = calloc(run->regions, sizeof(*run->laid));
+	if (!run->laid)
+		rdma_fail(run->r, "no memory");
+	if (first->key >> 8 >= from || first->mode != CAIRN_MR_MODE_DIRECT)
+		rdma_fail(run->r, "key %#x is among those to be laid down, or paged", first->key);
+	for (unsigned int i = 1; i < run->regions; i++) {
+		struct cairn_mpt *mpt = &table[from + i];
+
+		run->laid[i] = *first;
+		run->laid[i].key = (from + i) << 8;
+		run->region[i] = &run->laid[i];
+		*mpt = (struct cairn_mpt){
+			.key = run->laid[i].key,
+			.flags = CAIRN_PUT(CAIRN_MPT_FLAGS_MODE, first->mode) |
+				 CAIRN_PUT(CAIRN_MPT_FLAGS_ACCESS, first->access),
+			.pd = first->pd->pdn,
+			.base = first->va,
+			.length = first->length,
+			.map = first->iova,
+		};
+	}
+}
+
 /* The remote memory once more for each key after the first. */
 static void set_up_regions(struct run *run)
 {
@@ -153,6 +188,10 @@ static void set_up_regions(struct run *run)
 	if (!run->region)
 		rdma_fail(run->r, "no memory");
 	run->region[0] = buf->mr;
+	if (run->regions > COMMANDED) {
+		lay_regions(run);
+		return;
+	}
 	for (unsigned int i = 1; i < run->regions; i++)
 		rdma_ok(run->r,
 			cairn_reg_mr(pd, buf->data, buf->len, buf->mr->va, RDMA_ALL_ACCESS,
@@ -162,8 +201,9 @@ static void set_up_regions(struct run *run)
 
 static void end_regions(struct run *run)
 {
-	for (unsigned int i = 1; i < run->regions; i++)
+	for (unsigned int i = 1; i < run->regions && !run->laid; i++)
 		rdma_ok(run->r, cairn_dereg_mr(run->region[i]), "region");
+	free(run->laid);
 	free(run->region);
 	free(run->before);
 }

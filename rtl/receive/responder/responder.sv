@@ -192,6 +192,20 @@ module responder #(
       .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_o(dup), .done_o(over),
       .events_o(events_o.rsp_commit), .idle_o(commit_idle));
   assign pkt_o.done = over.valid;
+  // The key of a request that has been taken; its look-up comes some stages later, or when those before it are done.
+  cairn_int_pkg::rx_meta_t took;
+  logic                    names_key, ahead_q;
+  logic [23:0]             ahead_key_q;
+  assign took      = pkt_i.pkt.meta;
+  assign names_key = took.opflags[cairn_pkt_pkg::OPF_START]
+                     && (took.opflags[cairn_pkt_pkg::OPF_WRITE] || took.opflags[cairn_pkt_pkg::OPF_READ]
+                     || took.opflags[cairn_pkt_pkg::OPF_ATOMIC]);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ahead_q <= 1'b0;
+    else ahead_q <= pkt_i.valid && pkt_o.ready && names_key;
+    ahead_key_q <= took.key[31:8];
+  end
+  assign mr_o.ahead = {ahead_q, ahead_key_q};
   assign mr_o.responder_drained = joined && wr_drained && at_drained;
   // One pin release a cycle: a packet's, or that of an atomic that is over.
   assign at_done_ready             = join_at_ready && !over.valid;

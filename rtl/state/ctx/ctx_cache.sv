@@ -29,6 +29,7 @@ module ctx_cache #(
     parameter int unsigned LATER     = 1,   // answer while firmware's write-back waits: 1 RETRY, 0 FREE
     parameter int unsigned NSRC      = 4,
     parameter bit [NSRC-1:0] ASK     = '0,  // sources that wait for a fill without a pin (ctx_slots)
+    parameter bit [NSRC-1:0] HINT    = '0,  // sources that only have a record fetched; their hits are not counted
     parameter int unsigned NPIN      = 5,
     parameter int unsigned PIN_W     = 10,  // pins of a slot, less than 2^PIN_W
     parameter int unsigned CLIENT    = 3,
@@ -408,7 +409,7 @@ module ctx_cache #(
       .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
   );
 
-  assign hit_o  = s3_valid_q && !s3_src_q[NSRC] && s3_status_q == ST_HIT;
+  assign hit_o  = (s3_src_q & {1'b0, ~HINT}) != '0 && s3_status_q == ST_HIT;
   assign miss_o = s3_fill_q && !s3_src_q[NSRC];
   assign idle_o = !init_q && !s1_valid_q && !s2_valid_q && !s3_valid_q && change_idle && !wb_busy && fill_idle
                   && slots_idle && look_valid_i == '0 && !fw_i.valid;

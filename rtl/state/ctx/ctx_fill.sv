@@ -7,7 +7,7 @@
 // Check: (KEY_LSB < 32) word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word
 //   0 of zero in part 0 is a free record.
 // Errors: the end of a fill tells good, damaged or unreadable, or free.
-// Cycles: one fill in BEATS + 4.
+// Cycles: one fill in BEATS; the first part of one is written in the third cycle after its read has ended.
 module ctx_fill #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned PARTS   = 4,
@@ -73,7 +73,7 @@ module ctx_fill #(
   assign free_valid = !used_q[FW] || back_valid;
   assign free_idx   = used_q[FW] ? back_idx : used_q[FW-1:0];
   sync_fifo #(.WIDTH(FW), .DEPTH(FILLS)) u_back (
-      .clk_i, .rst_ni, .in_valid_i(finish), .in_ready_o(), .in_data_i(cur_q), .out_valid_o(back_valid),
+      .clk_i, .rst_ni, .in_valid_i(finish), .in_ready_o(), .in_data_i(idx_q), .out_valid_o(back_valid),
       .out_ready_i(issue && used_q[FW]), .out_data_o(back_idx));
 
   // ---- issue. Once issued a read stays: a write-back that starts later cannot be of this record. ----
@@ -133,98 +133,105 @@ module ctx_fill #(
       .re_i(!stall), .raddr_i(asm_raddr[$clog2(FILLS * (1 << BW))-1:0]), .rdata_o(asm_rdata)
   );
 
-  // ---- drain one ended fill at a time: assemble a part, check, write ----
-  logic                 pick_valid, pick_fail, pick;
-  logic [FW-1:0]        pick_idx;
-  logic                 act_q;        // draining entry cur_q
-  logic                 fail_q;       // its read has failed
-  logic [FW-1:0]        cur_q;
-  logic [AW-1:0]        slot_q;
-  logic [KEY_W-1:0]     key_q;
-  logic [BW:0]          beat_q;       // next beat to read
-  logic                 rdv_q;        // asm_rdata is a beat
-  logic [BW-1:0]        rdb_q;
-  logic [511:0]         part_q;
-  logic                 full_q;       // part_q complete
-  logic [PW-1:0]        part_no_q;
-  logic                 bad_q;
-  logic                 free_q;       // record says free
-  logic [31:0]          word0_q;
-  logic                 wrote;
-  logic                 finish;
-  logic                 stall;
-  logic [31:0]          w0;
-  logic                 tag_bad;
+  // ---- drain the ended fills: read their beats one after the other, assemble a part, check, write ----
+  // read: beat_q of entry cur_q, whose read may have failed
+  logic             pick_valid, pick_fail, pick, act_q, fail_q, last_beat, stall;
+  logic [FW-1:0]    pick_idx, cur_q;
+  logic [BW-1:0]    beat_q;
+  // assemble: asm_rdata is a beat
+  logic             rdv_q, rd_fail_q, rd_last_q, rd_full_q;
+  logic [PW-1:0]    rd_no_q;
+  logic [FW-1:0]    rd_idx_q;
+  logic [AW-1:0]    rd_slot_q;
+  logic [KEY_W-1:0] rd_key_q;
+  // write: part_q is whole, or the entry's read has failed
+  logic             full_q, bad_read_q, last_q;
+  logic [PW-1:0]    part_no_q;
+  logic [FW-1:0]    idx_q;
+  logic [AW-1:0]    slot_q;
+  logic [KEY_W-1:0] key_q;
+  logic [511:0]     part_q;
+  logic             bad_q;            // of the parts before it
+  logic             free_q;           // part 0 says free
+  logic [31:0]      word0_q, w0;
+  logic             wrote, finish, tag_bad, first, is_free, is_bad;
 
   sync_fifo #(.WIDTH(FW + 1), .DEPTH(FILLS)) u_ended (
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(), .in_data_i({rsp.err, rsp_idx}),
       .out_valid_o(pick_valid), .out_ready_i(pick), .out_data_o({pick_fail, pick_idx}));
   // What the slot held is read before it is overwritten.
-  assign pick      = pick_valid && !act_q && !copying_i;
-  assign stall     = full_q && !host_write_ready_i;
-  assign asm_raddr = {cur_q, beat_q[BW-1:0]};
-  assign w0        = part_q[31:0];
-  if (KEY_LSB < 32) begin : g_check
-    assign tag_bad = w0[KEY_LSB +: CHECK_W] != key_q[CHECK_W-1:0] || (part_no_q != '0 && w0 != word0_q);
-  end else begin : g_nocheck
-    assign tag_bad = 1'b0;
+  assign last_beat = fail_q || beat_q == BW'(BEATS - 1);
+  assign pick      = pick_valid && !copying_i && (!act_q || (last_beat && !stall));
+  assign stall     = full_q && !bad_read_q && !host_write_ready_i;
+  assign asm_raddr = {cur_q, beat_q};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) act_q <= 1'b0;
+    else if (pick) act_q <= 1'b1;
+    else if (last_beat && !stall) act_q <= 1'b0;
+    if (pick) begin
+      cur_q  <= pick_idx;
+      fail_q <= pick_fail;
+      beat_q <= '0;
+    end else if (!stall) begin
+      beat_q <= beat_q + 1'b1;
+    end
   end
-  assign host_write_o.valid  = full_q;
-  assign host_write_o.part   = 2'(part_no_q);
-  assign host_write_o.slot   = cairn_int_pkg::SLOT_W'(slot_q);
-  assign host_write_o.data   = part_q;
-  assign wrote  = full_q && host_write_ready_i;
-  assign finish = act_q && (fail_q || (wrote && part_no_q == PW'(PARTS - 1)));
-  assign idle_o = count_q == '0 && !req_valid_i && !done_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      act_q   <= 1'b0;
-      rdv_q   <= 1'b0;
-      full_q  <= 1'b0;
-      beat_q  <= '0;
-      done_o  <= 1'b0;
+      rdv_q  <= 1'b0;
+      full_q <= 1'b0;
+      done_o <= 1'b0;
     end else begin
       done_o <= finish;
-      if (!act_q) begin
-        act_q     <= pick;
-        beat_q    <= '0;
-        rdv_q     <= 1'b0;
-        full_q    <= 1'b0;
-        part_no_q <= '0;
-        bad_q     <= 1'b0;
-        free_q    <= 1'b0;
-      end else if (!stall) begin
-        rdv_q <= beat_q != (BW+1)'(BEATS);
-        rdb_q <= beat_q[BW-1:0];
-        if (beat_q != (BW+1)'(BEATS)) beat_q <= beat_q + 1'b1;
-        full_q <= rdv_q && (BPP == 1 || (&rdb_q[LB-1:0]));
-        if (wrote) begin
-          part_no_q <= part_no_q + 1'b1;
-          bad_q     <= bad_q || tag_bad;
-          if (part_no_q == '0) begin
-            word0_q <= w0;
-            free_q  <= KEY_LSB < 32 && w0 == 32'h0;
-          end
-        end
-      end
-      if (finish) begin
-        act_q  <= 1'b0;
-        full_q <= 1'b0;
-        rdv_q  <= 1'b0;
+      if (!stall) begin
+        rdv_q  <= act_q;
+        full_q <= rdv_q && rd_full_q;
       end
     end
-    if (!act_q) begin
-      cur_q           <= pick_idx;
-      fail_q          <= pick_fail;
-      {slot_q, key_q} <= owner[pick_idx];
+    if (!stall) begin
+      rd_fail_q  <= fail_q;
+      rd_last_q  <= last_beat;
+      rd_full_q  <= fail_q || BPP == 1 || (&beat_q[LB-1:0]);
+      rd_no_q    <= (PARTS > 1) ? PW'(beat_q >> $clog2(BPP)) : '0;
+      rd_idx_q   <= cur_q;
+      {rd_slot_q, rd_key_q} <= owner[cur_q];
+      bad_read_q <= rd_fail_q;
+      last_q     <= rd_last_q;
+      part_no_q  <= rd_no_q;
+      idx_q      <= rd_idx_q;
+      slot_q     <= rd_slot_q;
+      key_q      <= rd_key_q;
+    end
+    if (wrote) begin
+      bad_q <= is_bad;
+      if (first) begin
+        word0_q <= w0;
+        free_q  <= is_free;
+      end
     end
     done_slot_o <= slot_q;
     done_key_o  <= key_q;
-    if (fail_q) done_status_o <= cairn_hw_pkg::CTX_RESULT_DAMAGED;
-    else if (free_q || (part_no_q == '0 && KEY_LSB < 32 && w0 == 32'h0)) done_status_o <= cairn_hw_pkg::CTX_RESULT_FREE;
-    else done_status_o <= (bad_q || tag_bad) ? cairn_hw_pkg::CTX_RESULT_DAMAGED : cairn_hw_pkg::CTX_RESULT_OK;
+    if (bad_read_q) done_status_o <= cairn_hw_pkg::CTX_RESULT_DAMAGED;
+    else if (is_free) done_status_o <= cairn_hw_pkg::CTX_RESULT_FREE;
+    else done_status_o <= is_bad ? cairn_hw_pkg::CTX_RESULT_DAMAGED : cairn_hw_pkg::CTX_RESULT_OK;
   end
+  assign w0 = part_q[31:0];
+  if (KEY_LSB < 32) begin : g_check
+    assign tag_bad = w0[KEY_LSB +: CHECK_W] != key_q[CHECK_W-1:0] || (!first && w0 != word0_q);
+  end else begin : g_nocheck
+    assign tag_bad = 1'b0;
+  end
+  assign first   = part_no_q == '0;
+  assign is_bad  = tag_bad || (!first && bad_q);
+  assign is_free = first ? KEY_LSB < 32 && w0 == 32'h0 : free_q;
+  assign host_write_o.valid  = full_q && !bad_read_q;
+  assign host_write_o.part   = 2'(part_no_q);
+  assign host_write_o.slot   = cairn_int_pkg::SLOT_W'(slot_q);
+  assign host_write_o.data   = part_q;
+  assign wrote  = host_write_o.valid && host_write_ready_i;
+  assign finish = full_q && last_q && !stall;
+  assign idle_o = count_q == '0 && !req_valid_i && !done_o;
 
   // Beats of a part move in from the top, so that after BPP of them beat 0 is at the bottom.
   if (BPP == 1) begin : g_whole

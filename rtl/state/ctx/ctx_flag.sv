@@ -58,8 +58,11 @@ module ctx_flag #(
   end
 
 `ifdef VERILATOR
+  logic cleared_q;
+  initial cleared_q = 1'b0;     // before the reset the owner's registers hold anything
   always_ff @(posedge clk_i) begin
-    if (!init_i && set_valid_i && clear_valid_i) assert (set_slot_i != clear_slot_i);
+    if (init_i) cleared_q <= 1'b1;
+    if (cleared_q && !init_i && set_valid_i && clear_valid_i) assert (set_slot_i != clear_slot_i);
   end
 `endif
 endmodule

@@ -4,6 +4,7 @@
 //
 // Wiring of ctx_cache, ctx_ram and ctx_fw. The user looks up without pins, and reads the record in the cycle after the
 // answer, before anything can replace it.
+// Ahead: a key that will be looked up soon; its record is fetched if it is not here. Nothing answers.
 // Changes: a second user may change records (mr_update): lookups with pins, reads (data in the cycle after the grant),
 //   writes (at most every second cycle). While it has the lock that it asked for, firmware changes no record; between
 //   the read and the write of a MODIFY the lock is not given.
@@ -14,7 +15,7 @@ module ctx_table #(
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_MR,
     parameter int unsigned TAG_BASE = 0,
     parameter int unsigned RANGE    = 0,
-    parameter int unsigned FILLS    = 4,    // at most 16: fills_q
+    parameter int unsigned FILLS    = 4,    // at most 128: fills_q
     localparam int unsigned AW = $clog2(SETS * 8)
 ) (
     input  logic                               clk_i,
@@ -25,6 +26,8 @@ module ctx_table #(
     input  cairn_int_pkg::ctx_req_t            ctx_i,
     output logic                               ctx_ready_o,
     output cairn_int_pkg::ctx_rsp_t            ctx_o,
+    input  cairn_int_pkg::ctx_req_t            ahead_i,
+    output logic                               ahead_ready_o,
     input  logic [AW-1:0]                      rd_slot_i,
     output logic [511:0]                       rd_data_o,
     output logic                               fill_valid_o,
@@ -60,11 +63,12 @@ module ctx_table #(
   logic [511:0]  m_data, f_wdata;
   logic [1023:0] rdata;
   logic          ram_ready;
-  logic [4:0]    fills_q;     // misses whose fill has not ended
+  logic [7:0]    fills_q;     // misses whose fill has not ended
 
-  logic [1:0]    found_valid;
+  logic [2:0]    found_valid, look_ready;
   cairn_int_pkg::ctx_found_t  found;
   cairn_int_pkg::ctx_filled_t fill;
+  assign {ahead_ready_o, ctx_ready_o, up_ctx_ready_o} = look_ready;
   assign fill_valid_o = fill.valid;
   assign ctx_o    = {found_valid[1], found};
   assign up_ctx_o = {found_valid[0], found};
@@ -78,11 +82,11 @@ module ctx_table #(
   assign f_slot  = AW'(claimed.slot);
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(2), .ASK(2'b10), .NPIN(1),
+  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(3), .ASK(3'b010), .HINT(3'b100), .NPIN(1),
       .PIN_W(PIN_W), .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .look_valid_i({ctx_i.valid, up_ctx_i.valid}), .look_ready_o({ctx_ready_o, up_ctx_ready_o}),
-      .look_key_i({ctx_i.key, up_ctx_i.key}), .look_pin_i(2'b01), .found_valid_o(found_valid),
+      .look_valid_i({ahead_i.valid, ctx_i.valid, up_ctx_i.valid}), .look_ready_o(look_ready),
+      .look_key_i({ahead_i.key, ctx_i.key, up_ctx_i.key}), .look_pin_i(3'b001), .found_valid_o(found_valid),
       .found_o(found),
       .unpin_valid_i(up_unpin_i.valid), .unpin_slot_i(AW'(up_unpin_i.slot)),
       .fill_o(fill),
@@ -137,7 +141,7 @@ module ctx_table #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fills_q <= '0;
-    else fills_q <= fills_q + 5'(miss_o) - 5'(fill_valid_o && fills_q != '0);
+    else fills_q <= fills_q + 8'(miss_o) - 8'(fill_valid_o && fills_q != '0);
   end
   assign busy_o = fills_q != '0;
 endmodule

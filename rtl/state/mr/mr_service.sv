@@ -7,6 +7,8 @@
 // Order: answers in order for each client, in a FIFO whose room the client's request reserves.
 // Fill: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once more
 //   when a miss was taken by its client after the fill had ended, so waiting for the next strobe is always right.
+// Ahead: keys of requests that have just come are looked for before their turn (receive_mr.ahead), so that as many
+//   records as there are fills are on their way, not one for each QP that waits.
 // Firmware: table 0 = MPT (key = index), 1 = MTT (DROP of lines).
 // Errors: keys refused count in MR_BAD_*: no such key, PD, rights, bounds.
 module mr_service #(
@@ -14,7 +16,8 @@ module mr_service #(
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
     parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
-    parameter int unsigned FILLS    = (DATA_W < 512) ? 4 : 16,    // of each cache; at most 16 (TAG_BASE)
+    parameter int unsigned FILLS     = (DATA_W < 512) ? 4 : 64,   // of the MPT cache
+    parameter int unsigned MTT_FILLS = (DATA_W < 512) ? 4 : 16,
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned NU  = cairn_int_pkg::MUC_N,
@@ -136,9 +139,6 @@ module mr_service #(
   cairn_int_pkg::dma_read_t  mpt_rd, mtt_rd;
   cairn_int_pkg::dma_write_t mpt_wr, mtt_wr;
   logic [1:0]   rds_ready, wrs_ready;
-  if (FILLS > 16) begin : g_chk_fills
-    $error("mr_service: the caches have 16 tags each");
-  end
   localparam int unsigned AW0 = $clog2(MPT_SETS * 8);
   localparam int unsigned AW1 = $clog2(MTT_SETS * 8);
   logic [AW0-1:0] mpt_slot;
@@ -172,6 +172,12 @@ module mr_service #(
     end
   end
 
+  // A key that finds no place here is looked up in its turn all the same.
+  cairn_int_pkg::ctx_req_t ahead;
+  logic                    ahead_ready;
+  sync_fifo #(.WIDTH(24), .DEPTH(4)) u_ahead (
+      .clk_i, .rst_ni, .in_valid_i(receive_mr_i.ahead.valid), .in_ready_o(), .in_data_i(receive_mr_i.ahead.key),
+      .out_valid_o(ahead.valid), .out_ready_i(ahead_ready), .out_data_o(ahead.key));
   mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
       .clk_i, .rst_ni, .asks_i(asks), .asks_ready_o(asks_ready),
       .ctx_o(mpt_ask), .ctx_ready_i(mpt_ready), .ctx_i(mpt_answer),
@@ -186,7 +192,7 @@ module mr_service #(
   ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0),
       .FILLS(FILLS)) u_mpt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
-      .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer),
+      .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer), .ahead_i(ahead), .ahead_ready_o(ahead_ready),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
       .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
       .up_unpin_i(up_unpin), .up_lock_i(up_lock), .up_go_o(up_go),
@@ -196,10 +202,10 @@ module mr_service #(
       .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
       .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
       .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
-  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(16),
-      .RANGE(1), .FILLS(FILLS)) u_mtt (
+  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(FILLS),
+      .RANGE(1), .FILLS(MTT_FILLS)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
-      .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer),
+      .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer), .ahead_i('0), .ahead_ready_o(),
       .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
       .up_ctx_i('0), .up_ctx_ready_o(), .up_ctx_o(),
       .up_unpin_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
@@ -321,5 +327,5 @@ module mr_service #(
   assign events_o.mtt_hit       = hit[1];
   assign events_o.mtt_miss      = miss[1];
   assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && idle_d && answer_valid == '0 && !want_q
-                  && !fill_q;
+                  && !fill_q && !ahead.valid;
 endmodule

@@ -140,6 +140,11 @@ static void drive(struct vtb *tb, void *arg)
 		vtb_put(c->port.valid, c->offering);
 		vtb_put(c->port.answer_ready, !rng_percent(&tb->rng, b->busy) && !c->held);
 	}
+	if (b->ahead_pc) {
+		vtb_set(tb, "receive_mr_ahead_valid_i",
+			!b->stop && rng_percent(&tb->rng, b->ahead_pc));
+		vtb_set(tb, "receive_mr_ahead_key_i", rng_below(&tb->rng, KEYS + 2));
+	}
 	vtb_set(tb, "wr_ready_i", !rng_percent(&tb->rng, b->busy));
 	vtb_set(tb, "ticket_i", (uint16_t)(b->h.ticket + 1));
 	if (!b->fw && !b->stop && b->fw_random && rng_percent(&tb->rng, b->fw_pc)) {

@@ -48,6 +48,7 @@ struct bench {
 	struct host h;
 	struct client c[4];
 	unsigned int send_pc, busy, clients, done, misses, errs[256], cnt[4];
+	unsigned int ahead_pc; /* keys told ahead, in 100 cycles */
 	unsigned int use; /* cycles for which a client uses an answer, at most */
 	uint64_t key_until[KEYS]; /* answers about it that are good are used until then */
 	bool stop;

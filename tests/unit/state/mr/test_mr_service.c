@@ -160,13 +160,15 @@ static void check_counters(struct bench *b)
 		     n[CAIRN_VENDOR_ERR_KEY_BOUNDS] + n[CAIRN_VENDOR_ERR_KEY_PTE]);
 }
 
-static void traffic(unsigned int send, unsigned int busy, unsigned int fw, unsigned int cycles)
+static void traffic(unsigned int send, unsigned int busy, unsigned int fw, unsigned int ahead,
+		    unsigned int cycles)
 {
 	struct bench *b = start();
 
 	b->send_pc = send;
 	b->busy = b->h.busy = busy;
 	b->fw_pc = fw;
+	b->ahead_pc = ahead;
 	vtb_run(b->tb, cycles);
 	b->stop = true;
 	vtb_run_until_fn(b->tb, mr_quiet, b, 20000, "all requests answered");
@@ -190,12 +192,12 @@ static bool all_seen(void)
 static void random_traffic(void **state)
 {
 	(void)state;
-	traffic(30, 30, 2, 12000);
-	traffic(5, 0, 0, 15000);
-	traffic(100, 10, 1, 12000);
+	traffic(30, 30, 2, 0, 12000);
+	traffic(5, 0, 0, 0, 15000);
+	traffic(100, 10, 1, 10, 12000);
 	/* what is rare may take longer */
 	for (int round = 0; round < 8 && !all_seen(); round++)
-		traffic(30, 30, 2, 12000);
+		traffic(30, 30, 2, 10, 12000);
 	assert_true(all_seen());
 }
 
@@ -230,6 +232,63 @@ static void interval(void **state)
 	from = b->done;
 	vtb_run(b->tb, 200);
 	vtb_check(b->tb, b->done - from >= 199);
+	vtb_destroy(b->tb);
+}
+
+static struct {
+	unsigned int key; /* that is asked for next; 0: none */
+} one;
+
+static bool make_one(struct bench *b, struct req *q)
+{
+	(void)b;
+	if (!one.key)
+		return false;
+	*q = (struct req){ .key = one.key << 8 | 5, .pd = 1, .va = 0x10000, .len = 8, .last = 1 };
+	q->chk = q->len;
+	one.key = 0;
+	return true;
+}
+
+static void judge_good(struct bench *b, const struct req *q, const struct answer *a)
+{
+	(void)q;
+	vtb_check_eq(b->tb, a->status, REC_MRS_OK);
+}
+
+/* Keys told ahead are read at once, are no hits, and miss no more. */
+static void ahead(void **state)
+{
+	enum { FROM = 2, N = 6 };
+	struct bench *b = start();
+	unsigned int hits = 0, misses = 0;
+
+	(void)state;
+	for (unsigned int i = FROM; i < FROM + N; i++)
+		*mr_mpt(b, i) = (struct cairn_mpt){ .key = i << 8 | 5,
+						    .pd = 1,
+						    .flags = CAIRN_MR_MODE_DIRECT,
+						    .base = 0x10000,
+						    .length = 1000 };
+	b->make = make_one;
+	b->judge = judge_good;
+	b->send_pc = 100;
+	vtb_run(b->tb, 3000); /* a cache clears a slot a cycle first */
+	for (unsigned int i = 0; i < 400; i++) {
+		vtb_set(b->tb, "receive_mr_ahead_valid_i", i < N);
+		vtb_set(b->tb, "receive_mr_ahead_key_i", FROM + i);
+		misses += (unsigned int)vtb_get(b->tb, "events_mpt_miss_o");
+		hits += (unsigned int)vtb_get(b->tb, "events_mpt_hit_o");
+		vtb_run(b->tb, 1);
+	}
+	vtb_check_eq(b->tb, misses, N);
+	vtb_check_eq(b->tb, hits, 0);
+	for (unsigned int i = FROM; i < FROM + N; i++) {
+		one.key = i;
+		vtb_run(b->tb, 30);
+		vtb_check_eq(b->tb, b->done, i - FROM + 1);
+	}
+	vtb_check_eq(b->tb, b->misses, 0);
 	vtb_destroy(b->tb);
 }
 
@@ -273,6 +332,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(interval),
 		cmocka_unit_test(firmware),
+		cmocka_unit_test(ahead),
 		cmocka_unit_test(random_traffic),
 	};
 
