@@ -165,8 +165,8 @@ module ctx_cache #(
       .clk_i, .rst_ni, .used_i(used_d), .filling_i(filling), .pinned_i(pinned), .fresh_i(fresh),
       .force_i(s1_src_q[NSRC]), .keep_i(keep), .valid_o(can_d), .way_o(vict_d));
   ctx_drain #(.KEY_W(KEY_W), .SW(SW), .LATER(LATER)) u_drain (
-      .clk_i, .rst_ni, .end_i(s2_valid_q && is_fw), .status_i(status), .of_key_i(op_drop || (op_new && hit)),
-      .evict_i(op_evict), .end_key_i(s2_key_q), .end_set_i(s2_set_q),
+      .clk_i, .rst_ni, .end_i(fw_now), .status_i(s3_status_q), .of_key_i(s3_of_key_q),
+      .evict_i(s3_op_q == 2'd3), .end_key_i(s3_key_q), .end_set_i(s3_set_q),
       .key_i(s1_key_q), .set_i(s1_set_q), .of_key_o(drain_key), .later_o(drain_later), .of_set_o(drain_set));
 
   // ---- stage 2: the verdict ----
@@ -213,13 +213,12 @@ module ctx_cache #(
   end
 
   // The lookup just before it may have taken the way that was found, or given one to this key.
-  logic             is_fw, op_new, op_drop, op_evict, taken, given, hit, hit_filling, hit_pinned, hit_bad, hit_none;
+  logic             is_fw, op_new, op_drop, taken, given, hit, hit_filling, hit_pinned, hit_bad, hit_none;
   logic             room;           // for one more change
   logic [WAYS-1:0]  hits;
   assign is_fw       = s2_src_q[NSRC];
   assign op_new      = is_fw && s2_op_q == 2'd1;
   assign op_drop     = is_fw && s2_op_q[1];
-  assign op_evict    = is_fw && s2_op_q == 2'd3;
   assign taken       = s3_tag_q && s2_near_q;
   assign given       = s3_tag_q && s3_used_q && s2_twin_q;
   assign hits        = s2_hit_q & ~({WAYS{taken}} & s3_way_q);
@@ -253,7 +252,8 @@ module ctx_cache #(
   end
 
   // ---- stage 3: the answer; what it changes ----
-  logic             s3_valid_q, s3_tag_q, s3_used_q, s3_fill_q, s3_wait_q, s3_found_q, s3_pin_q, s3_keep_q, s3_none_q;
+  logic             s3_valid_q, s3_tag_q, s3_used_q, s3_fill_q, s3_wait_q, s3_found_q, s3_pin_q, s3_keep_q, s3_none_q,
+      s3_of_key_q;
   logic [NS-1:0]    s3_src_q;
   logic [KEY_W-1:0] s3_key_q;
   logic [SW-1:0]    s3_set_q;
@@ -300,6 +300,7 @@ module ctx_cache #(
     s3_used_q   <= !op_drop;
     s3_op_q     <= is_fw ? s2_op_q : 2'd0;
     s3_status_q <= status;
+    s3_of_key_q <= op_drop || (op_new && hit);    // firmware's is about its key's slot
     if (s2_valid_q && is_fw) fw_key_q <= s2_key_q;
   end
   assign found_valid_o  = s3_src_q[NSRC-1:0];
