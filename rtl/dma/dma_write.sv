@@ -15,6 +15,7 @@
 // Reset: with flr_i it accepts nothing, forgets what is not yet a complete TLP and offers the rest (pcie_tlp drops it),
 //   then flr_done_o until flr_i falls. The reader of the RX pool must be reset meanwhile. Tickets go on; all count as
 //   sent.
+// Posted: what an answer to a peer has to wait for, and how far that is (posted_o).
 // Errors: none; a write has no answer. docs/rtl/dma.md.
 module dma_write #(
     parameter int unsigned DATA_W       = 512,
@@ -32,7 +33,7 @@ module dma_write #(
     output cairn_int_pkg::dma_write_ready_t    wr_ready_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
-    output logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket_o,
+    output cairn_int_pkg::dma_posted_t         posted_o,       // sent: the sent ticket
     // RX pool reader
     output cairn_int_pkg::pool_cmd_t           pool_cmd_o,
     input  logic                               pool_cmd_ready_i,
@@ -218,7 +219,30 @@ module dma_write #(
 
   logic [TICKET_W-1:0] sent_q;
   logic [TICKET_W-1:0] open_q [0:1];   // commands per epoch
-  assign sent_ticket_o = sent_q;
+  // What may still take long when it is accepted, at the latest when the link stops: an answer to a peer that says that
+  // its data is there waits for it (rsp_ack). The rest leaves sooner than any answer can be seen.
+  localparam int unsigned LARGE = 128, MANY = 32;
+  logic                slow, many_q, jam, jam_now, late_q;
+  logic [3:0]          jam_q;         // cycles for which the link takes nothing
+  logic [TICKET_W-1:0] slow_q;
+  assign jam       = jam_q == '1;
+  assign jam_now   = jam_q == 4'he && mwr_o.valid && !mwr_ready_i;
+  assign slow      = accept && (acc.len > LEN_W'(LARGE) || many_q || jam || jam_now);
+  assign posted_o  = {late_q, slow_q, sent_q};
+  always_ff @(posedge clk_i) begin
+    if (!back_rst_n) begin
+      jam_q  <= '0;
+      many_q <= 1'b0;
+      late_q <= 1'b0;
+    end else begin
+      jam_q  <= (mwr_o.valid && !mwr_ready_i) ? jam_q + {3'h0, !jam} : '0;
+      many_q <= open_q[0] + open_q[1] >= TICKET_W'(MANY);
+      if (slow || jam_now) late_q <= 1'b1;
+      else if (sent && h.ticket == slow_q) late_q <= 1'b0;
+    end
+    if (slow) slow_q <= ticket_o;
+    else if (jam_now) slow_q <= last_ticket_o;
+  end
   assign epoch_busy_o  = {open_q[1] != '0, open_q[0] != '0};
   assign idle_o        = epoch_busy_o == 2'b00 && !offered && !beat_active
                          && (state_q == S_RUN || state_q == S_DONE);

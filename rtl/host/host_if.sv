@@ -81,6 +81,7 @@ module host_if #(
   logic               csr_ready;
   logic [63:0]        csr_rdata;
   logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket;
+  assign sent_ticket = dma_o.posted.sent;
   logic tlp_idle, rd_idle, wr_idle, msix_idle;
 
   cairn_hw_pkg::device_events_t events;
@@ -140,7 +141,7 @@ module host_if #(
   dma_write #(.DATA_W(DATA_W)) u_write (
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_i.mps), .reqid_i(cfg_i.reqid), .relaxed_i(cfg_i.relaxed),
       .wr_i(writes), .wr_ready_o(writes_ready), .ticket_o(dma_o.ticket), .last_ticket_o(dma_o.last_ticket),
-      .sent_ticket_o(sent_ticket),
+      .posted_o(dma_o.posted),
       .pool_cmd_o, .pool_cmd_ready_i,
       .pool_data_i, .pool_data_ready_o, .pool_data_data_i,
       .mwr_o(mwr),

@@ -2362,12 +2362,21 @@ package cairn_int_pkg;
     dma_rsp_t meta;
   } dma_beat_t;
 
+  // How far the posted writes are, for answers that say that data is there
+  localparam int unsigned DMA_POSTED_W = 33;
+  typedef struct packed {
+    logic late;  // the write `slow` has not left for the link
+    logic [TICKET_W-1:0] slow;  // newest accepted of those that may take long
+    logic [TICKET_W-1:0] sent;  // newest of which all TLPs have left
+  } dma_posted_t;
+
   // What comes back from the DMA engines to all clients
-  localparam int unsigned DMA_RETURN_W = 73;
+  localparam int unsigned DMA_RETURN_W = 106;
   typedef struct packed {
     dma_beat_t beat;
     logic [TICKET_W-1:0] ticket;  // of the posted write that is accepted now
     logic [TICKET_W-1:0] last_ticket;  // of the newest that has been accepted
+    dma_posted_t posted;
   } dma_return_t;
 
   // dma_read: the end of a read under a tag, a strobe

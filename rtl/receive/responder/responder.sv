@@ -282,7 +282,7 @@ module responder #(
   assign part_o.answer = acks.direct.read ? acks.direct.slot : tx_slot;
   rsp_ack u_ack (
       .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
-      .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .room_o(ack_room),
+      .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .posted_i(dma_i.posted), .room_o(ack_room),
       .tx_i(tx_ack), .view_o(ack_view),
       .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
   assign responses_o = {answers.job_valid, answers.job, answers.seg_valid, answers.seg, ack_valid, ack_job};

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* RDMA WRITE between two NICs: elements, inline, immediates, many QPs. Lengths: test_moves. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "rdma.h"
 
 #define MTU 1024u
@@ -219,6 +222,47 @@ static void nobody_there(void **state)
 	rdma_end(r);
 }
 
+/*
+ * What a completion says is there is in memory over there, for a CPU that hears of it some other
+ * way: also where the link is slower than the wire, so that writes pile up in the NIC.
+ */
+static void there_when_completed(void **state)
+{
+	struct sim_pcie_cfg pcie;
+	struct rdma_cfg cfg = { .pcie = &pcie };
+	const char *text = getenv("WIDTH");
+	unsigned int width = text ? (unsigned int)strtoul(text, NULL, 0) : 64;
+	struct rdma_qp_cfg qp_cfg;
+	struct rdma_qp *qp;
+	struct rdma_buf *src, *dst;
+	struct rdma *r;
+
+	(void)state;
+	sim_pcie_cfg_default(&pcie, width, sim_default_period(width));
+	pcie.up_rate = 62; /* bytes per us: a packet takes 64 of them */
+	pcie.buffer = width / 8;
+	r = rdma_begin(&cfg);
+	rdma_qp_cfg_init(&qp_cfg);
+	qp_cfg.pmtu = 5; /* 4096: many TLPs of one packet */
+	qp = rdma_pair(r, 0, 1, &qp_cfg);
+	src = rdma_buf(r, 0, 65536, 1);
+	dst = rdma_buf(r, 1, 65536, 2);
+	for (unsigned int i = 0; i < 40; i++) {
+		uint32_t len = rng_range(&r->rng, 1, 9000);
+		size_t from = rng_below(&r->rng, 65536 - len), to = rng_below(&r->rng, 65536 - len);
+		struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_WRITE, src, from, dst, to, len);
+
+		rdma_post(qp, &wr);
+		rdma_ring(qp);
+		while (rdma_due(r)) {
+			rdma_run(r, 1);
+			rdma_poll(r);
+		}
+		rdma_assert(r, !memcmp(src->data + from, dst->data + to, len));
+	}
+	rdma_end(r);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,7 +270,7 @@ int main(void)
 		RDMA_TEST(paged),	 RDMA_TEST(elements_and_inline),
 		RDMA_TEST(immediates),	 RDMA_TEST(unsignalled),
 		RDMA_TEST(ring_wraps),	 RDMA_TEST(many_qps),
-		RDMA_TEST(nobody_there),
+		RDMA_TEST(nobody_there), RDMA_TEST(there_when_completed),
 	};
 
 	return RDMA_RUN("write", tests);

@@ -247,7 +247,7 @@ static void sample_tlp(struct wr_bench *b)
 	}
 }
 
-/* sent_ticket_o is never ahead of the stream, and follows it in the next cycle (empty commands
+/* The sent ticket is never ahead of the stream, and follows it in the next cycle (empty commands
  * aside). */
 static void check_ticket(struct wr_bench *b)
 {
@@ -261,6 +261,23 @@ static void check_ticket(struct wr_bench *b)
 	while (n && !b->order[n - 1]->len)
 		n--;
 	vtb_check(b->tb, ((sent - base) & 0xffff) >= n);
+}
+
+/* What an answer must wait for is told: a large write that has not left, and all behind a link that
+ * stands. */
+static void check_posted(struct wr_bench *b)
+{
+	bool late = vtb_get(b->tb, "posted_late_o");
+	unsigned int large = (unsigned int)vtb_get(b->tb, "posted_slow_o"), n = b->n_taken;
+
+	while (n && b->order[n - 1]->len <= 128)
+		n--;
+	if (n && (int16_t)(vtb_read(b->sent) - b->order[n - 1]->ticket) < 0)
+		vtb_check(b->tb, late && (int16_t)(large - b->order[n - 1]->ticket) >= 0);
+	b->stands = vtb_read(b->m_valid) && !vtb_read(b->m_ready) ? b->stands + 1 : 0;
+	if (b->stands > 16)
+		vtb_check(b->tb, late && (int16_t)(large - vtb_get(b->tb, "last_ticket_o")) >= 0);
+	b->late += late;
 }
 
 static void drive(struct vtb *tb, void *arg)
@@ -279,6 +296,7 @@ static void sample(struct vtb *tb, void *arg)
 
 	(void)tb;
 	check_ticket(b);
+	check_posted(b);
 	sample_clients(b);
 	sample_pool(b);
 	sample_tlp(b);
@@ -292,7 +310,7 @@ static void sample(struct vtb *tb, void *arg)
 struct wr_bench *wr_bench_new(unsigned int mps, unsigned int mps_max)
 {
 	static const char *const names[] = {
-		"ticket_o",	     "sent_ticket_o",	  "pool_cmd_valid_o", "pool_cmd_ready_i",
+		"ticket_o",	     "posted_sent_o",	  "pool_cmd_valid_o", "pool_cmd_ready_i",
 		"pool_data_valid_i", "pool_data_ready_o", "pool_data_data_i", "mwr_valid_o",
 		"mwr_ready_i",	     "mwr_drop_i",	  "mwr_sop_o",	      "mwr_last_o",
 		"mwr_hdr_o",	     "mwr_data_o",
@@ -341,6 +359,7 @@ void wr_finish(struct wr_bench *b, uint64_t max_cycles)
 	vtb_run(tb, 2);
 	vtb_check_eq(tb, vtb_read(b->sent), b->order[b->n_cmds - 1]->ticket);
 	vtb_check_eq(tb, vtb_get(tb, "last_ticket_o"), vtb_read(b->sent));
+	vtb_check_eq(tb, vtb_get(tb, "posted_late_o"), 0);
 	vtb_check_eq(tb, vtb_get(tb, "epoch_busy_o"), 0);
 	vtb_check_eq(tb, b->ev_wr, b->n_tlps - b->n_dropped);
 	vtb_check_eq(tb, b->ev_bytes, b->tlp_bytes);

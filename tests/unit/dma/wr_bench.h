@@ -44,6 +44,7 @@ struct wr_bench {
 	uint64_t n_tlps, n_dropped, n_beats, first_beat, last_beat, max_gap;
 	uint64_t ev_wr, ev_bytes, tlp_bytes, ev_drop, events_seen;
 	const struct sim_port *wr_valid[WR_CLIENTS], *wr_ready[WR_CLIENTS], *wr_cmd[WR_CLIENTS];
+	unsigned int stands, late; /* cycles: the link has taken nothing; an answer had to wait */
 	const struct sim_port *ticket, *sent, *pc_valid, *pc_ready, *pd_valid, *pd_ready, *pd_data,
 		*m_valid, *m_ready, *m_drop, *m_sop, *m_last, *m_hdr, *m_data, *ev[3];
 };
