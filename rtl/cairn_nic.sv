@@ -16,6 +16,7 @@ module cairn_nic #(
     parameter int unsigned CQS_LOG2      = 12,
     parameter int unsigned SRQS_LOG2     = 4,
     parameter int unsigned QP_CACHE_LOG2 = (DATA_W >= 512) ? 10 : 7,          // QP context cache entries
+    parameter int unsigned QP_ON_CHIP    = 0,     // as many as there are QPs, each with its own; host memory has none
     parameter int unsigned CLK_PERIOD_NS = (DATA_W >= 256) ? 4 : 8,
     localparam logic [31:0] ALL          = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
         | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
@@ -112,8 +113,9 @@ module cairn_nic #(
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16 || CQS_LOG2 < 2 || CQS_LOG2 > 16 || SRQS_LOG2 < 1 || SRQS_LOG2 > 8
-      || QP_CACHE_LOG2 < 3 || GIDS == 0 || GIDS > 16 || EQS < 2 || EQS > 32 || GROUPS < 2 || GROUPS > 16
-      || (GROUPS & (GROUPS - 1)) != 0 || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
+      || QP_CACHE_LOG2 < 3 || (QP_ON_CHIP != 0 && QP_CACHE_LOG2 != QPS_LOG2) || GIDS == 0 || GIDS > 16 || EQS < 2
+      || EQS > 32 || GROUPS < 2 || GROUPS > 16 || (GROUPS & (GROUPS - 1)) != 0
+      || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
     $error("cairn_nic: a size is out of its range");
   end
   if ((FEATURES & ~ALL) != '0
@@ -355,7 +357,7 @@ module cairn_nic #(
   end
 
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .CELLS(RX_CELLS), .FEATURES(FEATURES), .GIDS(GIDS),
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CELLS(RX_CELLS), .FEATURES(FEATURES), .GIDS(GIDS),
       .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS),
       .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,

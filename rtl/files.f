@@ -232,6 +232,7 @@ rtl/state/ctx/ctx_victim.sv
 rtl/state/ctx/ctx_drain.sv
 rtl/state/ctx/ctx_cache.sv
 rtl/state/ctx/ctx_fw.sv
+rtl/state/ctx/ctx_resident.sv
 rtl/state/ctx/ctx_table.sv
 rtl/state/ctx/qp_cache.sv
 

@@ -15,6 +15,7 @@ module rdma_core #(
     parameter int unsigned CQS_LOG2  = 12,
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned QP_SETS   = 16,
+    parameter int unsigned QP_ON_CHIP = 0,
     parameter int unsigned CELLS     = 1024,
     parameter logic [31:0] FEATURES  = '1,          // as REG FEATURES: what is left out is not there
     parameter int unsigned GIDS        = 16,
@@ -201,8 +202,8 @@ module rdma_core #(
   assign send_mem_ready.rd         = memory_ready_i.rd.wqe;
   assign send_mem_ready.wr         = memory_ready_i.wr.cmp;
 
-  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES), .EQS(EQS),
-               .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_state (
+  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .QP_ON_CHIP(QP_ON_CHIP), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES),
+               .EQS(EQS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
       .op_i(state_op), .op_o(state_done),
       .rxq_o,
@@ -243,7 +244,8 @@ module rdma_core #(
   assign receive_news_ready.qp_err = fw_event_ready_i.qp_error;
   assign qe      = receive_news.qp_err;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS),
-                 .FEATURES(FEATURES), .INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS)) u_receive (
+                 .FEATURES(FEATURES), .INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS),
+                 .QP_ON_CHIP(QP_ON_CHIP)) u_receive (
       .clk_i, .rst_ni, .control_i({control, table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64], 8'h0}),
       .srq_op_i(srq_op), .srq_op_o(srq_done), .srq_db_i(srq_db),
       .rx_ready_o, .rx_i, .free_o, .free_ready_i,

@@ -1426,11 +1426,13 @@ package cairn_int_pkg;
   } requester_view_t;
 
   // The completer
-  localparam int unsigned COMPLETER_USE_W = 600;
+  localparam int unsigned COMPLETER_USE_W = 602;
   typedef struct packed {
     logic [SLOT_W-1:0] packet;  // slot that cmp_packet reads
+    logic packet_asks;  // it reads now
     logic [SLOT_W-1:0] place;  // slot that cmp_place reads
     logic [SLOT_W-1:0] retire;  // slot that cmp_retire reads
+    logic retire_asks;  // it reads now
     half_write_t write_packet;  // bytes 0 to 31 of qp_cmp, cmp_packet's
     half_write_t write_retire;  // bytes 32 to 63, cmp_retire's
     unpin_t unpin_packet;  // of packets
@@ -1438,11 +1440,13 @@ package cairn_int_pkg;
   } completer_use_t;
 
   // To the completer
-  localparam int unsigned COMPLETER_VIEW_W = 3584;
+  localparam int unsigned COMPLETER_VIEW_W = 3586;
   typedef struct packed {
     sent_parts_t packet;
     sent_parts_t place;
     sender_parts_t retire;
+    logic shared;  // cmp_packet and cmp_retire read the same RAM: cmp_packet first
+    logic busy;  // with that: neither reads in this cycle
   } completer_view_t;
 
   // The responder
@@ -1479,14 +1483,14 @@ package cairn_int_pkg;
   } receive_view_t;
 
   // Those of the send side
-  localparam int unsigned SEND_USE_W = 1162;
+  localparam int unsigned SEND_USE_W = 1164;
   typedef struct packed {
     requester_use_t req;
     completer_use_t cmp;
   } send_use_t;
 
   // To the send side
-  localparam int unsigned SEND_VIEW_W = 5632;
+  localparam int unsigned SEND_VIEW_W = 5634;
   typedef struct packed {
     requester_view_t req;
     completer_view_t cmp;
@@ -3315,7 +3319,7 @@ package cairn_int_pkg;
   } mr_users_answer_t;
 
   // What the send side is told of QP contexts
-  localparam int unsigned SEND_QPS_W = 5755;
+  localparam int unsigned SEND_QPS_W = 5757;
   typedef struct packed {
     send_ctx_rsp_t ctx;
     send_view_t part;

@@ -24,6 +24,8 @@ module cmp_packet (
     input  cairn_int_pkg::cmp_ev_t               place_ev_i,
     // parts, one cycle after the slot
     output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
+    output logic                                 rd_asks_o,
+    input  logic                                 rd_busy_i,     // no data of this slot will come
     input  cairn_int_pkg::sent_parts_t           part_i,
     output cairn_int_pkg::half_write_t           write_o,
     // to cmp_place; room: at least one more fits
@@ -74,8 +76,10 @@ module cmp_packet (
   logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q;
   assign take_ev     = ev_valid_i != '0 && ev_done_q == '0;
   assign early       = fire && plain_q;
-  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i;
-  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev);
+  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i && !rd_busy_i;
+  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev && !rd_busy_i);
+  assign rd_asks_o   = (state_q == S_IDLE && take_ev)
+                       || ((state_q == S_IDLE || early) && ev_valid_i == '0 && pkt_valid_i && !halt_i && place_room_i);
   assign rd_slot_o   = (ev_valid_i != '0) ? ev.qp.slot : m.slot;
   assign pkt_ready_o = may;
 

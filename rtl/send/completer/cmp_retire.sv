@@ -283,7 +283,7 @@ module cmp_retire #(
   assign unpin_o.valid = rel;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The part is written every second cycle at most.
-  assign prog_ready_o  = state_q == T_PROG && a_ready && s_ready && !wrote_q;
+  assign prog_ready_o  = state_q == T_PROG && read_q && a_ready && s_ready && !wrote_q;
   assign kick_qpn = (state_q == T_PROG) ? prog_i.qpn : qpn_q;
   skid_buffer #(.WIDTH(24)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
@@ -308,7 +308,7 @@ module cmp_retire #(
 
   // ---- what is next: also in the last cycle of a visit, but for the same slot, whose part is being written. The parts
   // of a visit that waited in the cycle before are here then ----
-  logic free, take_prog, take_visit, load, here_q;
+  logic free, take_prog, take_visit, load, here_q, read_q;
   assign free          = state_q == T_IDLE || rel;
   assign rd_slot_o     = prog_i.valid ? prog_i.slot : visit_i.slot;
   assign sq_rd_qpn_o   = visit_i.qpn;
@@ -347,7 +347,7 @@ module cmp_retire #(
       qpn_q   <= visit_i.qpn;
       fired_q <= visit_i.fired;
     end
-    here_q <= visit_i.valid && !prog_i.valid && !visit_ready_o;
+    {here_q, read_q} <= {visit_i.valid && !prog_i.valid && !visit_ready_o, prog_i.valid};
     if (load) begin
       cfg_q   <= cfg;
       req_q   <= part_i.req;

@@ -77,7 +77,8 @@ module completer #(
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
-      .rd_slot_o(part_o.packet), .part_i(part_i.packet),
+      .rd_slot_o(part_o.packet), .rd_asks_o(part_o.packet_asks), .rd_busy_i(part_i.busy),
+      .part_i(part_i.packet),
       .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
       .kick_o(pk), .kick_ready_i(pk_ready), .timer_o(tm),
@@ -127,9 +128,22 @@ module completer #(
   logic v_ready, fire_ready, idle_r, idle_k, idle_t;
   cairn_int_pkg::walk_visit_t visit;
   cairn_int_pkg::kick_t       fire;
+  // While the parts that it would see are not its own, there is nothing to do for it.
+  logic rd_busy, retire_ready;
+  cairn_int_pkg::walk_visit_t    visit_now;
+  cairn_int_pkg::read_progress_t prog_now;
+  assign rd_busy            = part_i.busy || (part_i.shared && part_o.packet_asks);
+  assign part_o.retire_asks = visit.valid || prog.valid;
+  assign v_ready            = retire_ready && !rd_busy;
+  always_comb begin
+    visit_now       = visit;
+    visit_now.valid = visit.valid && !rd_busy;
+    prog_now        = prog;
+    prog_now.valid  = prog.valid && !rd_busy;
+  end
   cmp_retire #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_retire (
-      .clk_i, .rst_ni, .visit_i(visit), .visit_ready_o(v_ready),
-      .prog_i(prog), .prog_ready_o(pg_ready),
+      .clk_i, .rst_ni, .visit_i(visit_now), .visit_ready_o(retire_ready),
+      .prog_i(prog_now), .prog_ready_o(pg_ready),
       .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire),
       .sq_rd_qpn_o, .sq_rd_pi_i(sq_rd_i.pi),
       .sent_i(sq_rd_i.sent),

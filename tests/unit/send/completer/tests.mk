@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 $(eval $(call unit_test,send/completer,test_completer,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))
+$(eval $(call unit_test,send/completer,test_cmp_shared,completer_tb,-GSHARED=1,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))
 $(eval $(call unit_test,send/completer,test_cmp_rules,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_answers,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_retries,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
@@ -10,3 +11,6 @@ $(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,t
 $(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))
+
+# The walk and the packets of test_completer, where they read the same RAM.
+$(UNIT)/send/completer/test_cmp_shared: tests/unit/send/completer/test_completer.c
