@@ -40,6 +40,7 @@ module cairn_nic #(
     parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 8,         // of 8 keys
     parameter int unsigned MTT_SETS      = (DATA_W >= 512) ? 128 : 16,        // of 8 lines of page lists
     parameter int unsigned CQ_SETS       = 8,     // of 8 CQs
+    parameter int unsigned CPU_RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,       // half of it does for 256 QPs and CQs
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
     input  logic              clk_i,
@@ -115,7 +116,8 @@ module cairn_nic #(
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16 || CQS_LOG2 < 2 || CQS_LOG2 > 16 || SRQS_LOG2 < 1 || SRQS_LOG2 > 8
       || QP_CACHE_LOG2 < 3 || (QP_ON_CHIP != 0 && QP_CACHE_LOG2 != QPS_LOG2) || GIDS == 0 || GIDS > 16 || EQS < 2
       || EQS > 32 || GROUPS < 2 || GROUPS > 16 || (GROUPS & (GROUPS - 1)) != 0
-      || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
+      || (EQS & (EQS - 1)) != 0 || CPU_RAM_BYTES > cairn_hw_pkg::CPU_RAM_BYTES || CPU_RAM_BYTES < 65536
+      || (CPU_RAM_BYTES < cairn_hw_pkg::CPU_RAM_BYTES && (QPS_LOG2 > 8 || CQS_LOG2 > 8))) begin : g_chk_sizes
     $error("cairn_nic: a size is out of its range");
   end
   if ((FEATURES & ~ALL) != '0
@@ -199,7 +201,8 @@ module cairn_nic #(
                       core_mem.wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES)) u_host (
+      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES),
+      .CPU_RAM_BYTES(CPU_RAM_BYTES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
       .tlp_rx_i({tlp_rx_valid_i, tlp_rx_sop_i, tlp_rx_last_i, tlp_rx_hdr_i, tlp_rx_bar_i}),
       .tlp_tx_o({tlp_tx_valid_o, tlp_tx_sop_o, tlp_tx_last_o, tlp_tx_hdr_o}), .tlp_rx_ready_o, .tlp_rx_data_i,
@@ -228,7 +231,7 @@ module cairn_nic #(
   cairn_int_pkg::fw_kicks_ready_t kick_ready;
   cairn_int_pkg::mmio_answer_t   raw_answer, eq_answer;
   cairn_int_pkg::record_tables_t tables;
-  mgmt #(.DATA_W(DATA_W)) u_mgmt (
+  mgmt #(.DATA_W(DATA_W), .RAM_BYTES(CPU_RAM_BYTES)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .fw_i(fw_control), .fw_o(fw_status),
       .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
