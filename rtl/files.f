@@ -204,11 +204,14 @@ rtl/receive/responder/rsp_commit.sv
 rtl/receive/responder/rsp_dup.sv
 rtl/receive/responder/rsp_tx_dup.sv
 rtl/receive/responder/rsp_tx_job.sv
-rtl/receive/responder/rsp_tx_req.sv
 rtl/receive/responder/rsp_tx_out.sv
 rtl/receive/responder/rsp_credit.sv
 rtl/receive/responder/rsp_ack.sv
-rtl/receive/responder/rsp_tx_credit.sv
+rtl/receive/responder/rsp_tx_find.sv
+rtl/receive/responder/rsp_tx_visits.sv
+rtl/receive/responder/rsp_tx_walk.sv
+rtl/receive/responder/rsp_tx_settle.sv
+rtl/receive/responder/rsp_tx_send.sv
 rtl/receive/responder/rsp_tx_kick.sv
 rtl/receive/responder/rsp_tx_counts.sv
 rtl/receive/responder/rsp_tx.sv

@@ -2397,31 +2397,138 @@ struct rec_rsp_state {
 /*
  * rsp_tx: how far the answers of a QP have come.
  */
-#define REC_RSP_ANSWERING_W 82
+#define REC_RSP_ANSWERING_W 59
 struct rec_rsp_answering {
 	uint8_t valid;
 	uint8_t gen;
 	uint8_t res; /* resource */
-	uint32_t pk; /* packets sent */
-	uint32_t base; /* first packet of this answer */
-	uint8_t ackb; /* its ACK is sent */
+	uint8_t placed; /* it goes on at psn, else it has not begun */
+	uint8_t begun; /* a packet of this answer has left */
+	uint32_t psn;
 	uint16_t seq; /* ring position of the last job */
 };
 #define REC_RSP_ANSWERING_FIELDS(F) \
-	F(valid, valid, 81, 1) \
-	F(gen, gen, 73, 8) \
-	F(res, res, 65, 8) \
-	F(pk, pk, 41, 24) \
-	F(base, base, 17, 24) \
-	F(ackb, ackb, 16, 1) \
+	F(valid, valid, 58, 1) \
+	F(gen, gen, 50, 8) \
+	F(res, res, 42, 8) \
+	F(placed, placed, 41, 1) \
+	F(begun, begun, 40, 1) \
+	F(psn, psn, 16, 24) \
 	F(seq, seq, 0, 16)
-#define REC_RSP_ANSWERING_VALID 81, 1
-#define REC_RSP_ANSWERING_GEN 73, 8
-#define REC_RSP_ANSWERING_RES 65, 8
-#define REC_RSP_ANSWERING_PK 41, 24
-#define REC_RSP_ANSWERING_BASE 17, 24
-#define REC_RSP_ANSWERING_ACKB 16, 1
+#define REC_RSP_ANSWERING_VALID 58, 1
+#define REC_RSP_ANSWERING_GEN 50, 8
+#define REC_RSP_ANSWERING_RES 42, 8
+#define REC_RSP_ANSWERING_PLACED 41, 1
+#define REC_RSP_ANSWERING_BEGUN 40, 1
+#define REC_RSP_ANSWERING_PSN 16, 24
 #define REC_RSP_ANSWERING_SEQ 0, 16
+
+/*
+ * rsp_tx: a look-up under way.
+ */
+#define REC_RSP_LOOK_W 25
+struct rec_rsp_look {
+	uint8_t fault; /* for a failed payload read, else for a kick */
+	uint32_t qpn;
+};
+#define REC_RSP_LOOK_FIELDS(F) \
+	F(fault, fault, 24, 1) \
+	F(qpn, qpn, 0, 24)
+#define REC_RSP_LOOK_FAULT 24, 1
+#define REC_RSP_LOOK_QPN 0, 24
+
+/*
+ * rsp_tx: the QP of a visit.
+ */
+#define REC_RSP_VISIT_W 68
+struct rec_rsp_visit {
+	uint16_t slot;
+	uint32_t qpn;
+	uint8_t gen;
+	uint8_t eqn;
+	uint16_t seq; /* ring position of its last job */
+};
+#define REC_RSP_VISIT_FIELDS(F) \
+	F(slot, slot, 56, 12) \
+	F(qpn, qpn, 32, 24) \
+	F(gen, gen, 24, 8) \
+	F(eqn, eqn, 16, 8) \
+	F(seq, seq, 0, 16)
+#define REC_RSP_VISIT_SLOT 56, 12
+#define REC_RSP_VISIT_QPN 32, 24
+#define REC_RSP_VISIT_GEN 24, 8
+#define REC_RSP_VISIT_EQN 16, 8
+#define REC_RSP_VISIT_SEQ 0, 16
+
+/* Kinds of rsp_step */
+enum rec_rvs {
+	REC_RVS_READ = 0, /* a packet of a READ, whose key is being checked */
+	REC_RVS_PLAIN = 1, /* a packet without memory: an atomic's answer, a READ of no bytes */
+	REC_RVS_ACK = 2, /* the ACK state, if it is owed */
+	REC_RVS_MOVE = 3, /* answers go on with resource res, PSN psn, for a duplicate; so far with resource arg */
+	REC_RVS_LOST = 4, /* the resource is not to be had, for reason arg: NAK at psn */
+	REC_RVS_FAULT = 5, /* the payload of packet psn could not be read: NAK there */
+	REC_RVS_FLUSH = 6, /* one receive WQE; psn: producer index */
+	REC_RVS_END = 7, /* of the visit; last: the QP is to be visited again */
+};
+
+/*
+ * rsp_tx: one step of a visit.
+ */
+#define REC_RSP_STEP_W 60
+struct rec_rsp_step {
+	uint8_t kind; /* enum rec_rvs */
+	uint8_t res;
+	uint32_t psn;
+	uint8_t arg;
+	uint16_t len;
+	uint8_t first; /* of its answer */
+	uint8_t last; /* of its resource */
+	uint8_t ack_before; /* an ACK of what comes before it goes first */
+	uint8_t atomic;
+};
+#define REC_RSP_STEP_FIELDS(F) \
+	F(kind, kind, 57, 3) \
+	F(res, res, 49, 8) \
+	F(psn, psn, 25, 24) \
+	F(arg, arg, 17, 8) \
+	F(len, len, 4, 13) \
+	F(first, first, 3, 1) \
+	F(last, last, 2, 1) \
+	F(ack_before, ack_before, 1, 1) \
+	F(atomic, atomic, 0, 1)
+#define REC_RSP_STEP_KIND 57, 3
+#define REC_RSP_STEP_RES 49, 8
+#define REC_RSP_STEP_PSN 25, 24
+#define REC_RSP_STEP_ARG 17, 8
+#define REC_RSP_STEP_LEN 4, 13
+#define REC_RSP_STEP_FIRST 3, 1
+#define REC_RSP_STEP_LAST 2, 1
+#define REC_RSP_STEP_ACK_BEFORE 1, 1
+#define REC_RSP_STEP_ATOMIC 0, 1
+
+/*
+ * rsp_tx: what has become of a step.
+ */
+#define REC_RSP_OUTCOME_W 163
+struct rec_rsp_outcome {
+	uint8_t ok; /* packet: it may be sent; ACK: it is owed; END: visit again */
+	struct rec_mr_place place; /* of its payload */
+};
+#define REC_RSP_OUTCOME_FIELDS(F) \
+	F(ok, ok, 162, 1) \
+	F(place_func, place.func, 154, 8) \
+	F(place_iova0, place.iova0, 90, 64) \
+	F(place_len0, place.len0, 77, 13) \
+	F(place_iova1, place.iova1, 13, 64) \
+	F(place_len1, place.len1, 0, 13)
+#define REC_RSP_OUTCOME_OK 162, 1
+#define REC_RSP_OUTCOME_PLACE 0, 162
+#define REC_RSP_OUTCOME_PLACE_FUNC 154, 8
+#define REC_RSP_OUTCOME_PLACE_IOVA0 90, 64
+#define REC_RSP_OUTCOME_PLACE_LEN0 77, 13
+#define REC_RSP_OUTCOME_PLACE_IOVA1 13, 64
+#define REC_RSP_OUTCOME_PLACE_LEN1 0, 13
 
 /*
  * rsp_dup: a duplicate READ or atomic, to be answered again.
@@ -3662,6 +3769,10 @@ struct rec_rx_qp {
 	R(rsp_hint, RSP_HINT) \
 	R(rsp_state, RSP_STATE) \
 	R(rsp_answering, RSP_ANSWERING) \
+	R(rsp_look, RSP_LOOK) \
+	R(rsp_visit, RSP_VISIT) \
+	R(rsp_step, RSP_STEP) \
+	R(rsp_outcome, RSP_OUTCOME) \
 	R(rsp_dup, RSP_DUP) \
 	R(res_line, RES_LINE) \
 	R(srq_counts, SRQ_COUNTS) \

@@ -792,16 +792,65 @@ package cairn_int_pkg;
   } rsp_state_t;
 
   // rsp_tx: how far the answers of a QP have come.
-  localparam int unsigned RSP_ANSWERING_W = 82;
+  localparam int unsigned RSP_ANSWERING_W = 59;
   typedef struct packed {
     logic valid;
     logic [7:0] gen;
     logic [7:0] res;  // resource
-    logic [23:0] pk;  // packets sent
-    logic [23:0] base;  // first packet of this answer
-    logic ackb;  // its ACK is sent
+    logic placed;  // it goes on at psn, else it has not begun
+    logic begun;  // a packet of this answer has left
+    logic [23:0] psn;
     logic [15:0] seq;  // ring position of the last job
   } rsp_answering_t;
+
+  // rsp_tx: a look-up under way.
+  localparam int unsigned RSP_LOOK_W = 25;
+  typedef struct packed {
+    logic fault;  // for a failed payload read, else for a kick
+    logic [23:0] qpn;
+  } rsp_look_t;
+
+  // rsp_tx: the QP of a visit.
+  localparam int unsigned RSP_VISIT_W = 68;
+  typedef struct packed {
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [7:0] eqn;
+    logic [15:0] seq;  // ring position of its last job
+  } rsp_visit_t;
+
+  // Kinds of rsp_step
+  typedef logic [2:0] rvs_t;
+  localparam logic [2:0] RVS_READ = 3'd0;  // a packet of a READ, whose key is being checked
+  localparam logic [2:0] RVS_PLAIN = 3'd1;  // a packet without memory: an atomic's answer, a READ of no bytes
+  localparam logic [2:0] RVS_ACK = 3'd2;  // the ACK state, if it is owed
+  localparam logic [2:0] RVS_MOVE = 3'd3;  // answers go on with resource res, PSN psn, for a duplicate; so far with resource arg
+  localparam logic [2:0] RVS_LOST = 3'd4;  // the resource is not to be had, for reason arg: NAK at psn
+  localparam logic [2:0] RVS_FAULT = 3'd5;  // the payload of packet psn could not be read: NAK there
+  localparam logic [2:0] RVS_FLUSH = 3'd6;  // one receive WQE; psn: producer index
+  localparam logic [2:0] RVS_END = 3'd7;  // of the visit; last: the QP is to be visited again
+
+  // rsp_tx: one step of a visit.
+  localparam int unsigned RSP_STEP_W = 60;
+  typedef struct packed {
+    rvs_t kind;
+    logic [7:0] res;
+    logic [23:0] psn;
+    logic [7:0] arg;
+    logic [LEN_W-1:0] len;
+    logic first;  // of its answer
+    logic last;  // of its resource
+    logic ack_before;  // an ACK of what comes before it goes first
+    logic atomic;
+  } rsp_step_t;
+
+  // rsp_tx: what has become of a step.
+  localparam int unsigned RSP_OUTCOME_W = 163;
+  typedef struct packed {
+    logic ok;  // packet: it may be sent; ACK: it is owed; END: visit again
+    mr_place_t place;  // of its payload
+  } rsp_outcome_t;
 
   // rsp_dup: a duplicate READ or atomic, to be answered again.
   localparam int unsigned RSP_DUP_W = 186;
@@ -3172,6 +3221,45 @@ package cairn_int_pkg;
     logic valid;
     at_op_t op;
   } atomic_start_t;
+
+  // rsp_tx: a look-up is answered, taken when its ready is high
+  localparam int unsigned RSP_FOUND_W = 41;
+  typedef struct packed {
+    logic valid;
+    rsp_look_t look;
+    logic [2:0] status;  // enum ctx_result
+    logic [SLOT_W-1:0] slot;
+  } rsp_found_t;
+
+  // rsp_tx: the next step of a visit, taken when its ready is high
+  localparam int unsigned RSP_STEPS_W = 125;
+  typedef struct packed {
+    logic valid;
+    rsp_step_t step;
+    logic [63:0] value;  // of an atomic: the original
+  } rsp_steps_t;
+
+  // rsp_tx: a visit, a strobe
+  localparam int unsigned RSP_VISITS_W = 69;
+  typedef struct packed {
+    logic valid;
+    rsp_visit_t visit;
+  } rsp_visits_t;
+
+  // rsp_tx: what has become of a step, a strobe
+  localparam int unsigned RSP_OUTCOMES_W = 164;
+  typedef struct packed {
+    logic valid;
+    rsp_outcome_t outcome;
+  } rsp_outcomes_t;
+
+  // rsp_tx: how far the answers of a QP have come is written, a strobe
+  localparam int unsigned RSP_OWN_W = 84;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    rsp_answering_t now;
+  } rsp_own_t;
 
   // rsp_tx: a responder resource is looked up
   localparam int unsigned RES_LOOK_W = 37;
