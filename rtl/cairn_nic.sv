@@ -273,6 +273,10 @@ module cairn_nic #(
               || ring_drain != '0 || allow.valid || reports.req.valid || reports.rsp.valid || tx_beat.valid));
 
   // ---- receive ----
+  // What is asked for finds records and, if it is short, cells, when a visit's packets are built beyond the bound.
+  localparam int unsigned RX_FOR_RSP = (RX_CELLS >= 256) ? RX_CELLS / 4 : 48;
+  localparam int unsigned RX_FOR_ALL = (2 * RX_META < RX_FOR_RSP) ? 2 * RX_META : RX_FOR_RSP;
+  localparam int unsigned READS      = RX_FOR_ALL - 32;
   cairn_int_pkg::rx_meta_t     rxm;
   cairn_int_pkg::rx_free_t     rx_free;
   cairn_int_pkg::rx_qp_write_t rxq;
@@ -293,7 +297,7 @@ module cairn_nic #(
   assign loop_last_o   = mac_in.last;
   assign loop_nbytes_o = mac_in.nbytes[NB_W-1:0];
   rx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(NGROUPS), .QPS_LOG2(QPS_LOG2), .CELLS(RX_CELLS),
-            .META_DEPTH(RX_META)) u_rx (
+            .META_DEPTH(RX_META), .FOR_RSP(RX_FOR_RSP)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
       .rxq_i(rxq), .rxq_ready_o(rxq_ready),
@@ -360,9 +364,10 @@ module cairn_nic #(
   end
 
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CELLS(RX_CELLS), .FEATURES(FEATURES), .GIDS(GIDS),
-      .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS),
-      .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_core (
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CELLS(RX_CELLS - RX_FOR_RSP), .FEATURES(FEATURES),
+      .GIDS(GIDS), .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .READS(READS), .RQE_RUNS(RQE_RUNS),
+      .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS),
+      .CQ_SETS(CQ_SETS)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
       .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),
       .state_o(core), .gid_i(gid_write), .table_i(tables),

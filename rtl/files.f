@@ -60,6 +60,7 @@ rtl/rx/rx_cell_alloc.sv
 rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
 rtl/rx/rx_refs.sv
+rtl/rx/rx_records.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
 rtl/rx/rx_merge.sv
@@ -133,6 +134,7 @@ rtl/send/requester/req_mark.sv
 rtl/send/requester/req_build.sv
 rtl/send/requester/sq_desc.sv
 rtl/send/requester/req_txerr.sv
+rtl/send/requester/req_reads.sv
 rtl/send/requester/req_local.sv
 rtl/send/requester/req_mr_wait.sv
 rtl/send/requester/req_send.sv
@@ -147,6 +149,7 @@ rtl/send/completer/cmp_next.sv
 rtl/send/completer/cmp_packet.sv
 rtl/send/completer/cmp_piece.sv
 rtl/send/completer/cmp_tries.sv
+rtl/send/completer/cmp_expect.sv
 rtl/send/completer/cmp_check.sv
 rtl/send/completer/cmp_woken.sv
 rtl/send/completer/cmp_held.sv

@@ -1781,12 +1781,21 @@ package cairn_int_pkg;
     logic doorbell;
   } sched_kicks_ready_t;
 
+  // READs and atomics of a QP, modulo 256: of its record, as it is written; strobe
+  localparam int unsigned RD_COUNT_W = 33;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] count;  // RD_ISSUED or RD_DONE
+  } rd_count_t;
+
   // Kicks that the requester gives
-  localparam int unsigned REQUESTER_KICKS_W = 75;
+  localparam int unsigned REQUESTER_KICKS_W = 108;
   typedef struct packed {
     kick_t failed;  // scheduler: a payload read has failed
     kick_t mr;  // scheduler: an MR line has come
     kick_t walk;  // cmp_retire: local errors
+    rd_count_t rd_issued;  // no kick: see req_reads
   } requester_kicks_t;
 
   // The ready of each of them
@@ -2115,6 +2124,20 @@ package cairn_int_pkg;
     logic [23:0] ahead;  // RD_AHEAD behind it
     logic [15:0] next_index;
   } walk_wqe_t;
+
+  // A data answer against the READ or atomic that is next, of cmp_expect
+  localparam int unsigned CMP_EXPECTED_W = 9;
+  typedef struct packed {
+    logic at_end;  // last packet of a READ request
+    logic whole;  // ... and of the READ, or an atomic
+    logic bad_op;  // opcode
+    logic bad;  // opcode or length, of the PSN that is expected
+    logic no_read;  // none is open, and it is no duplicate
+    logic not_read;  // ... it answers a SEND or WRITE
+    logic stale;  // ... it has waited for long enough
+    logic dup;  // placed before
+    logic ahead;  // answers before it are missing
+  } cmp_expected_t;
 
   // READ data has been placed, taken when its ready is high
   localparam int unsigned READ_PROGRESS_W = 76;

@@ -12,6 +12,7 @@ module rdma_send #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
+    parameter int unsigned READS       = 224,   // READs and atomics outstanding, of all QPs; see req_reads
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512
 ) (
     input  logic                              clk_i,
@@ -55,6 +56,7 @@ module rdma_send #(
     output logic                              tx_err_ready_o,
     input  cairn_int_pkg::tx_gone_t           sent_i,
     output logic                              sent_ready_o,
+    input  cairn_int_pkg::kick_t              closed_i,  // strobe: of this QP nothing is outstanding any more
     output cairn_int_pkg::tx_allow_t          allow_o,   // a QP has gone back: see cmp_packet
     output cairn_hw_pkg::rdma_send_events_t   events_o,
     output cairn_int_pkg::side_rest_t         rest_o
@@ -105,7 +107,7 @@ module rdma_send #(
   cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
               .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS)) u_requester (
-      .clk_i, .rst_ni, .time_now_i, .features_i(control_i.features), .halt_i(control_i.halt),
+      .clk_i, .rst_ni, .time_now_i, .control_i,
       .gid_i,
       .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),
       .mr_ready_o(mr_ready_o.requester),
@@ -115,7 +117,7 @@ module rdma_send #(
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
       .wqe_o(req_wqe), .wqe_i(req_block), .ask_o(req_ask), .here_i(req_here),
       .fetch_o(req_fetch), .fetch_i(req_fetched),
-      .desc_i(desc_look), .desc_o(desc),
+      .desc_i(desc_look), .desc_o(desc), .rd_full_i(rd_full),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_ready_i, .requests_inl_data_o,
       .tx_err_i, .tx_err_ready_o,
@@ -146,7 +148,13 @@ module rdma_send #(
       .mr_ready_o(mr_ready_o.completer), .drained_o(mr_o.completer_drained),
       .wr_o(memory_o.wr), .wr_ready_i(memory_ready_i.wr), .news_o, .news_ready_i, .cq_i,
       .events_o(events_o.completer),
-      .allow_o, .rest_o(cmp_rest));
+      .allow_o, .rd_done_o(rd_done), .rest_o(cmp_rest));
+
+  // ---- READs and atomics of all QPs ----
+  logic rd_full;
+  cairn_int_pkg::rd_count_t rd_done;
+  req_reads #(.QPS_LOG2(QPS_LOG2), .ROOM(READS), .HOLD(READS / 8)) u_reads (
+      .clk_i, .rst_ni, .issued_i(req_kick.rd_issued), .done_i(rd_done), .closed_i, .full_o(rd_full));
 
   // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
   assign sk_valid = {kick_i.fw_sched.valid, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,

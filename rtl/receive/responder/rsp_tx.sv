@@ -12,8 +12,8 @@
 //
 // Order: visits and their steps go through all stages in order. On the wire, for each QP: for each resource from
 //   RES_OLD on its ACK (ack_before), its responses, then the ACK state. RES_OLD moves before the last response of a
-//   resource leaves. ACKs of a QP whose responses may still be in ring 1 follow them there. The ACK state is asked for and taken
-//   out of the record before it is sent, as it is then; most ACKs go out without a visit (rsp_commit).
+//   resource leaves. ACKs of a QP whose responses may still be in ring 1 follow them there. The ACK state is asked for
+//   and taken out of the record before it is sent, as it is then; most ACKs go out without a visit (rsp_commit).
 // Owns: how far each response is sent, by QPN.
 // Errors: each response packet validates the R_Key again; a failure is NAK 0x62 (0x63 for a local one) at the first PSN
 //   that is not delivered.

@@ -61,7 +61,8 @@ module completer #(
     input  cairn_int_pkg::send_news_ready_t       news_ready_i,
     input  cairn_int_pkg::cq_view_t               cq_i,
     output cairn_hw_pkg::completer_events_t       events_o,
-    output cairn_int_pkg::tx_allow_t              allow_o
+    output cairn_int_pkg::tx_allow_t              allow_o,
+    output cairn_int_pkg::rd_count_t              rd_done_o    // see req_reads
 );
 
   // ---- acknowledged state ----
@@ -155,6 +156,13 @@ module completer #(
       .kick_o(rk), .kick_ready_i(rk_ready), .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
       .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err), .events_o(events_o.cmp_retire), .idle_o(idle_r));
+  // What it writes says how many READs and atomics of its QP are over: that whose data is placed, or that is visited.
+  logic [23:0]           visit_qpn_q;
+  cairn_hw_pkg::qp_cmp_t written;
+  assign written   = {part_o.write_retire.data, 256'h0};
+  assign rd_done_o = {part_o.write_retire.valid, (prog.valid && pg_ready) ? prog.qpn : visit_qpn_q,
+                      written.rflags_rd_done};
+  always_ff @(posedge clk_i) if (visit.valid && v_ready) visit_qpn_q <= visit.qpn;
   logic hd_ready, hk_ready;
   cairn_int_pkg::kick_t hd, hk;
   cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (

@@ -150,7 +150,8 @@ static void on_cycle(struct world *w)
 	for (unsigned int i = 0; i < mix.qps; i++) {
 		unsigned int q = (start + i) % mix.qps;
 
-		if (flow[q].left && !flow[q].dead && flow[q].open < mix.depth && world_queued(w) < 60)
+		if (flow[q].left && !flow[q].dead && flow[q].open < mix.depth &&
+		    world_queued(w) < 60)
 			request(w, q);
 	}
 }

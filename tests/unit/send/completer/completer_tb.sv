@@ -326,5 +326,5 @@ module completer_tb #(
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,
       .wr_o(wr), .wr_ready_i, .news_o({cq, qp_err}), .news_ready_i({cqe_ready_i, 1'b1}), .cq_i({crowded_i, 1'b0}),
-      .events_o, .allow_o);
+      .events_o, .allow_o, .rd_done_o());
 endmodule
