@@ -1399,7 +1399,7 @@ struct rec_req_next {
 /*
  * What is remembered of a message.
  */
-#define REC_REQ_DESC_W 61
+#define REC_REQ_DESC_W 190
 struct rec_req_desc {
 	uint8_t valid; /* the message ends here */
 	uint16_t index;
@@ -1407,25 +1407,32 @@ struct rec_req_desc {
 	uint8_t op; /* enum wqe_op */
 	uint8_t signaled;
 	uint32_t len;
+	uint8_t one; /* READ or atomic: its data goes to one element */
+	uint64_t sge[2]; /* ... this one */
 };
 #define REC_REQ_DESC_FIELDS(F) \
-	F(valid, valid, 60, 1) \
-	F(index, index, 44, 16) \
-	F(blocks, blocks, 41, 3) \
-	F(op, op, 33, 8) \
-	F(signaled, signaled, 32, 1) \
-	F(len, len, 0, 32)
-#define REC_REQ_DESC_VALID 60, 1
-#define REC_REQ_DESC_INDEX 44, 16
-#define REC_REQ_DESC_BLOCKS 41, 3
-#define REC_REQ_DESC_OP 33, 8
-#define REC_REQ_DESC_SIGNALED 32, 1
-#define REC_REQ_DESC_LEN 0, 32
+	F(valid, valid, 189, 1) \
+	F(index, index, 173, 16) \
+	F(blocks, blocks, 170, 3) \
+	F(op, op, 162, 8) \
+	F(signaled, signaled, 161, 1) \
+	F(len, len, 129, 32) \
+	F(one, one, 128, 1) \
+	F(sge_0, sge[0], 0, 64) \
+	F(sge_1, sge[1], 64, 64)
+#define REC_REQ_DESC_VALID 189, 1
+#define REC_REQ_DESC_INDEX 173, 16
+#define REC_REQ_DESC_BLOCKS 170, 3
+#define REC_REQ_DESC_OP 162, 8
+#define REC_REQ_DESC_SIGNALED 161, 1
+#define REC_REQ_DESC_LEN 129, 32
+#define REC_REQ_DESC_ONE 128, 1
+#define REC_REQ_DESC_SGE 0, 128
 
 /*
  * req_build to req_issue: one record per packet; the last of a visit says that it is over.
  */
-#define REC_REQ_REC_W 1025
+#define REC_REQ_REC_W 1154
 struct rec_req_rec {
 	uint8_t kind; /* enum rec_rqk */
 	struct rec_req_ending ending;
@@ -1435,33 +1442,36 @@ struct rec_req_rec {
 	struct rec_tx_job job;
 };
 #define REC_REQ_REC_FIELDS(F) \
-	F(kind, kind, 1022, 3) \
-	F(ending_over, ending.over, 1021, 1) \
-	F(ending_more, ending.more, 1020, 1) \
-	F(ending_commit, ending.commit, 1019, 1) \
-	F(ending_status, ending.status, 1011, 8) \
-	F(ending_vendor, ending.vendor, 1003, 8) \
-	F(data_nmr, data.nmr, 997, 6) \
-	F(data_ninl, data.ninl, 995, 2) \
-	F(data_inl_len0, data.inl_len0, 987, 8) \
-	F(data_inl_len1, data.inl_len1, 979, 8) \
-	F(data_fenced, data.fenced, 978, 1) \
-	F(next_index, next.index, 962, 16) \
-	F(next_psn, next.psn, 938, 24) \
-	F(next_msg_offset, next.msg_offset, 906, 32) \
-	F(next_in_msg, next.in_msg, 905, 1) \
-	F(next_ssn, next.ssn, 881, 24) \
-	F(next_free_msg, next.free_msg, 857, 24) \
-	F(next_since_ackreq, next.since_ackreq, 851, 6) \
-	F(next_rd_issued, next.rd_issued, 843, 8) \
-	F(next_msg_psn, next.msg_psn, 819, 24) \
-	F(next_send_epoch, next.send_epoch, 811, 8) \
-	F(desc_valid, desc.valid, 810, 1) \
-	F(desc_index, desc.index, 794, 16) \
-	F(desc_blocks, desc.blocks, 791, 3) \
-	F(desc_op, desc.op, 783, 8) \
-	F(desc_signaled, desc.signaled, 782, 1) \
-	F(desc_len, desc.len, 750, 32) \
+	F(kind, kind, 1151, 3) \
+	F(ending_over, ending.over, 1150, 1) \
+	F(ending_more, ending.more, 1149, 1) \
+	F(ending_commit, ending.commit, 1148, 1) \
+	F(ending_status, ending.status, 1140, 8) \
+	F(ending_vendor, ending.vendor, 1132, 8) \
+	F(data_nmr, data.nmr, 1126, 6) \
+	F(data_ninl, data.ninl, 1124, 2) \
+	F(data_inl_len0, data.inl_len0, 1116, 8) \
+	F(data_inl_len1, data.inl_len1, 1108, 8) \
+	F(data_fenced, data.fenced, 1107, 1) \
+	F(next_index, next.index, 1091, 16) \
+	F(next_psn, next.psn, 1067, 24) \
+	F(next_msg_offset, next.msg_offset, 1035, 32) \
+	F(next_in_msg, next.in_msg, 1034, 1) \
+	F(next_ssn, next.ssn, 1010, 24) \
+	F(next_free_msg, next.free_msg, 986, 24) \
+	F(next_since_ackreq, next.since_ackreq, 980, 6) \
+	F(next_rd_issued, next.rd_issued, 972, 8) \
+	F(next_msg_psn, next.msg_psn, 948, 24) \
+	F(next_send_epoch, next.send_epoch, 940, 8) \
+	F(desc_valid, desc.valid, 939, 1) \
+	F(desc_index, desc.index, 923, 16) \
+	F(desc_blocks, desc.blocks, 920, 3) \
+	F(desc_op, desc.op, 912, 8) \
+	F(desc_signaled, desc.signaled, 911, 1) \
+	F(desc_len, desc.len, 879, 32) \
+	F(desc_one, desc.one, 878, 1) \
+	F(desc_sge_0, desc.sge[0], 750, 64) \
+	F(desc_sge_1, desc.sge[1], 814, 64) \
 	F(job_kind, job.kind, 747, 3) \
 	F(job_qpn, job.qpn, 723, 24) \
 	F(job_slot, job.slot, 711, 12) \
@@ -1495,37 +1505,39 @@ struct rec_req_rec {
 	F(job_av_tci, job.av.tci, 40, 16) \
 	F(job_av_pkey, job.av.pkey, 24, 16) \
 	F(job_av_dest_qp, job.av.dest_qp, 0, 24)
-#define REC_REQ_REC_KIND 1022, 3
-#define REC_REQ_REC_ENDING 1003, 19
-#define REC_REQ_REC_ENDING_OVER 1021, 1
-#define REC_REQ_REC_ENDING_MORE 1020, 1
-#define REC_REQ_REC_ENDING_COMMIT 1019, 1
-#define REC_REQ_REC_ENDING_STATUS 1011, 8
-#define REC_REQ_REC_ENDING_VENDOR 1003, 8
-#define REC_REQ_REC_DATA 978, 25
-#define REC_REQ_REC_DATA_NMR 997, 6
-#define REC_REQ_REC_DATA_NINL 995, 2
-#define REC_REQ_REC_DATA_INL_LEN0 987, 8
-#define REC_REQ_REC_DATA_INL_LEN1 979, 8
-#define REC_REQ_REC_DATA_FENCED 978, 1
-#define REC_REQ_REC_NEXT 811, 167
-#define REC_REQ_REC_NEXT_INDEX 962, 16
-#define REC_REQ_REC_NEXT_PSN 938, 24
-#define REC_REQ_REC_NEXT_MSG_OFFSET 906, 32
-#define REC_REQ_REC_NEXT_IN_MSG 905, 1
-#define REC_REQ_REC_NEXT_SSN 881, 24
-#define REC_REQ_REC_NEXT_FREE_MSG 857, 24
-#define REC_REQ_REC_NEXT_SINCE_ACKREQ 851, 6
-#define REC_REQ_REC_NEXT_RD_ISSUED 843, 8
-#define REC_REQ_REC_NEXT_MSG_PSN 819, 24
-#define REC_REQ_REC_NEXT_SEND_EPOCH 811, 8
-#define REC_REQ_REC_DESC 750, 61
-#define REC_REQ_REC_DESC_VALID 810, 1
-#define REC_REQ_REC_DESC_INDEX 794, 16
-#define REC_REQ_REC_DESC_BLOCKS 791, 3
-#define REC_REQ_REC_DESC_OP 783, 8
-#define REC_REQ_REC_DESC_SIGNALED 782, 1
-#define REC_REQ_REC_DESC_LEN 750, 32
+#define REC_REQ_REC_KIND 1151, 3
+#define REC_REQ_REC_ENDING 1132, 19
+#define REC_REQ_REC_ENDING_OVER 1150, 1
+#define REC_REQ_REC_ENDING_MORE 1149, 1
+#define REC_REQ_REC_ENDING_COMMIT 1148, 1
+#define REC_REQ_REC_ENDING_STATUS 1140, 8
+#define REC_REQ_REC_ENDING_VENDOR 1132, 8
+#define REC_REQ_REC_DATA 1107, 25
+#define REC_REQ_REC_DATA_NMR 1126, 6
+#define REC_REQ_REC_DATA_NINL 1124, 2
+#define REC_REQ_REC_DATA_INL_LEN0 1116, 8
+#define REC_REQ_REC_DATA_INL_LEN1 1108, 8
+#define REC_REQ_REC_DATA_FENCED 1107, 1
+#define REC_REQ_REC_NEXT 940, 167
+#define REC_REQ_REC_NEXT_INDEX 1091, 16
+#define REC_REQ_REC_NEXT_PSN 1067, 24
+#define REC_REQ_REC_NEXT_MSG_OFFSET 1035, 32
+#define REC_REQ_REC_NEXT_IN_MSG 1034, 1
+#define REC_REQ_REC_NEXT_SSN 1010, 24
+#define REC_REQ_REC_NEXT_FREE_MSG 986, 24
+#define REC_REQ_REC_NEXT_SINCE_ACKREQ 980, 6
+#define REC_REQ_REC_NEXT_RD_ISSUED 972, 8
+#define REC_REQ_REC_NEXT_MSG_PSN 948, 24
+#define REC_REQ_REC_NEXT_SEND_EPOCH 940, 8
+#define REC_REQ_REC_DESC 750, 190
+#define REC_REQ_REC_DESC_VALID 939, 1
+#define REC_REQ_REC_DESC_INDEX 923, 16
+#define REC_REQ_REC_DESC_BLOCKS 920, 3
+#define REC_REQ_REC_DESC_OP 912, 8
+#define REC_REQ_REC_DESC_SIGNALED 911, 1
+#define REC_REQ_REC_DESC_LEN 879, 32
+#define REC_REQ_REC_DESC_ONE 878, 1
+#define REC_REQ_REC_DESC_SGE 750, 128
 #define REC_REQ_REC_JOB 0, 750
 #define REC_REQ_REC_JOB_KIND 747, 3
 #define REC_REQ_REC_JOB_QPN 723, 24
@@ -1666,9 +1678,9 @@ struct rec_req_base {
 #define REC_REQ_BASE_REQ 0, 512
 
 /*
- * Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
+ * Descriptor of a sent message: what its end needs without reading the WQE.
  */
-#define REC_SQ_DESC_W 141
+#define REC_SQ_DESC_W 270
 struct rec_sq_desc {
 	uint8_t valid;
 	uint32_t qpn;
@@ -1680,28 +1692,35 @@ struct rec_sq_desc {
 	uint8_t op;
 	uint8_t signaled;
 	uint32_t len;
+	uint8_t one; /* READ or atomic: its data goes to one element */
+	uint64_t sge[2]; /* ... this one */
 };
 #define REC_SQ_DESC_FIELDS(F) \
-	F(valid, valid, 140, 1) \
-	F(qpn, qpn, 116, 24) \
-	F(gen, gen, 108, 8) \
-	F(index, index, 92, 16) \
-	F(blocks, blocks, 89, 3) \
-	F(first_psn, first_psn, 65, 24) \
-	F(next_psn, next_psn, 41, 24) \
-	F(op, op, 33, 8) \
-	F(signaled, signaled, 32, 1) \
-	F(len, len, 0, 32)
-#define REC_SQ_DESC_VALID 140, 1
-#define REC_SQ_DESC_QPN 116, 24
-#define REC_SQ_DESC_GEN 108, 8
-#define REC_SQ_DESC_INDEX 92, 16
-#define REC_SQ_DESC_BLOCKS 89, 3
-#define REC_SQ_DESC_FIRST_PSN 65, 24
-#define REC_SQ_DESC_NEXT_PSN 41, 24
-#define REC_SQ_DESC_OP 33, 8
-#define REC_SQ_DESC_SIGNALED 32, 1
-#define REC_SQ_DESC_LEN 0, 32
+	F(valid, valid, 269, 1) \
+	F(qpn, qpn, 245, 24) \
+	F(gen, gen, 237, 8) \
+	F(index, index, 221, 16) \
+	F(blocks, blocks, 218, 3) \
+	F(first_psn, first_psn, 194, 24) \
+	F(next_psn, next_psn, 170, 24) \
+	F(op, op, 162, 8) \
+	F(signaled, signaled, 161, 1) \
+	F(len, len, 129, 32) \
+	F(one, one, 128, 1) \
+	F(sge_0, sge[0], 0, 64) \
+	F(sge_1, sge[1], 64, 64)
+#define REC_SQ_DESC_VALID 269, 1
+#define REC_SQ_DESC_QPN 245, 24
+#define REC_SQ_DESC_GEN 237, 8
+#define REC_SQ_DESC_INDEX 221, 16
+#define REC_SQ_DESC_BLOCKS 218, 3
+#define REC_SQ_DESC_FIRST_PSN 194, 24
+#define REC_SQ_DESC_NEXT_PSN 170, 24
+#define REC_SQ_DESC_OP 162, 8
+#define REC_SQ_DESC_SIGNALED 161, 1
+#define REC_SQ_DESC_LEN 129, 32
+#define REC_SQ_DESC_ONE 128, 1
+#define REC_SQ_DESC_SGE 0, 128
 
 /* Kinds of rsp_rec */
 enum rec_rsk {

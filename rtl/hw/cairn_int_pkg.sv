@@ -550,7 +550,7 @@ package cairn_int_pkg;
   } req_next_t;
 
   // What is remembered of a message.
-  localparam int unsigned REQ_DESC_W = 61;
+  localparam int unsigned REQ_DESC_W = 190;
   typedef struct packed {
     logic valid;  // the message ends here
     logic [15:0] index;
@@ -558,10 +558,12 @@ package cairn_int_pkg;
     logic [7:0] op;  // enum wqe_op
     logic signaled;
     logic [31:0] len;
+    logic one;  // READ or atomic: its data goes to one element
+    logic [127:0] sge;  // ... this one
   } req_desc_t;
 
   // req_build to req_issue: one record per packet; the last of a visit says that it is over.
-  localparam int unsigned REQ_REC_W = 1025;
+  localparam int unsigned REQ_REC_W = 1154;
   typedef struct packed {
     rqk_t kind;
     req_ending_t ending;
@@ -603,8 +605,8 @@ package cairn_int_pkg;
     logic [511:0] req;  // cairn_hw_pkg::qp_req_t
   } req_base_t;
 
-  // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
-  localparam int unsigned SQ_DESC_W = 141;
+  // Descriptor of a sent message: what its end needs without reading the WQE.
+  localparam int unsigned SQ_DESC_W = 270;
   typedef struct packed {
     logic valid;
     logic [23:0] qpn;
@@ -616,6 +618,8 @@ package cairn_int_pkg;
     logic [7:0] op;
     logic signaled;
     logic [31:0] len;
+    logic one;  // READ or atomic: its data goes to one element
+    logic [127:0] sge;  // ... this one
   } sq_desc_t;
 
   // Kinds of rsp_rec
@@ -1924,7 +1928,7 @@ package cairn_int_pkg;
   } desc_look_t;
 
   // A descriptor is remembered, a strobe
-  localparam int unsigned DESC_PUT_W = 154;
+  localparam int unsigned DESC_PUT_W = 283;
   typedef struct packed {
     logic valid;
     logic [SLOT_W-1:0] slot;

@@ -16,10 +16,10 @@
 // - PARK: neither the walker nor a descriptor says what comes next.
 // - FIRST or ONLY is required at each multiple of READ_CHUNK packets, LAST or ONLY before it and at the end. Elsewhere
 //   a go-back may have cut the request, so FIRST and ONLY are taken too.
-// Cycles: 4 for a packet of the same READ, and for the first of the next if that is the next WQE and its descriptor and
-//   block are here: both are looked up ahead, at the place where the last packet ended. Else 6, 2 more for each WQE
-//   between them; 1 more if the walker looks its WQE up just then; 1 for each element passed over. The next is taken
-//   with the verdict.
+// Cycles: 4 for a packet of the same READ, and for the first of the next if that is the next WQE, its descriptor is
+//   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
+//   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
+//   for each element passed over. The next is taken with the verdict.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
@@ -115,13 +115,16 @@ module cmp_check #(
   logic        hit, take_it, step_on;
   cairn_hw_pkg::wqe_info_t info;
   // It is looked up in F_READ too, where the packet before it ended (x_q in F_BASE): often it is that one.
-  logic        ahead_q, close, found;
+  logic        ahead_q, near, mine, close, found;
   assign info        = cairn_hw_pkg::wqe_info(desc_i.op);
   assign desc_o.slot = r_q.qp.slot;
   assign desc_o.index = (state_q == F_READ) ? cur_now.index : x_q.index;
-  assign hit         = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen && desc_i.index == x_q.index
-                       && desc_i.first_psn == first_q;
-  assign close       = state_q == F_BASE && use_cur && find && ahead_q && take_it;
+  assign mine        = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen
+                       && desc_i.index == x_q.index;
+  assign hit         = mine && desc_i.first_psn == first_q;
+  // ... and often the walker has come to it, before its data.
+  assign near        = same && rec_open && !cur_q.open && cur_q.index == c_q.oldest_old_index;
+  assign close       = state_q == F_BASE && ((use_cur && find) || near) && ahead_q && take_it;
   assign found       = close || (state_q == F_FOUND && take_it);
   assign past        = x_q.psn - first_q;
   assign d_left      = desc_i.next_psn - x_q.psn;         // of it: negative or 0, it is passed
@@ -144,13 +147,14 @@ module cmp_check #(
 
   // ---- walk over the elements ----
   logic [511:0] blk_q;
+  logic [127:0] sge_one_q;
   logic         have_q;
   logic [47:0]  have_tag_q;
   logic [31:0]  skip_q, off_q, el_length;
   logic [LEN_W-1:0] need_q;
   logic [4:0]   asked_q, sge_q, nsge_q, sge_at, sge_next;
   logic [2:0]   blkno_q;
-  logic         passed, none, emit, last_piece, in_elem, step, have, early, early_q, got;
+  logic         passed, none, emit, last_piece, in_elem, step, have, given, got, one_q;
   logic [15:0]  blk_index;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
@@ -167,21 +171,15 @@ module cmp_check #(
   assign step       = in_elem && ((skip_q != '0) ? passed : (none || (emit && !last_piece)));
   // The block in hand serves packets that go on in the same READ.
   assign have          = elems_q && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen, blk_index};
-  // That of the next READ is looked up before it is known to be one.
-  assign early         = state_q == F_BASE && cur_q.known && !cur_q.open;
-  assign got           = state_q == F_GOT || (state_q == F_CHECK && early_q && wqe_i.hit && !wqe_i.err);
-  assign wqe_o.valid   = state_q == F_LOOK || (state_q == F_CHECK && !have && !early_q) || early;
+  // So does an element that the descriptor has.
+  assign given         = state_q == F_CHECK && one_q && !have;
+  assign got           = state_q == F_GOT || given;
+  assign wqe_o.valid   = state_q == F_LOOK || (state_q == F_CHECK && !have && !one_q);
   assign wqe_o.qpn     = r_q.qp.qpn;
   assign wqe_o.gen     = r_q.qp.gen;
   assign blk_index     = x_q.index + 16'(blkno_q);
   assign {wqe_o.index, wqe_o.limit} = {blk_index, 16'h0};  // only the requester tells a limit
-  assign fetch_o.qpn   = wqe_o.qpn;
-  assign fetch_o.gen   = wqe_o.gen;
-  assign fetch_o.index = blk_index;
-  assign fetch_o.valid = state_q == F_FETCH;
-  assign fetch_o.limit = x_q.index + 16'(x_q.nblk);
-  assign fetch_o.base  = base_q;
-  assign fetch_o.log2  = log2_q;
+  assign fetch_o = {state_q == F_FETCH, wqe_o.qpn, wqe_o.gen, blk_index, x_q.index + 16'(x_q.nblk), base_q, log2_q};
 
   // ---- verdict ----
   cairn_int_pkg::cmp_verdict_t t;
@@ -264,7 +262,7 @@ module cmp_check #(
         F_BASE:  state_q <= (!find || close) ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
         F_FIND:  if (desc_ready_i) state_q <= F_FOUND;
         F_FOUND: state_q <= step_on ? F_FIND : F_CHECK;
-        F_CHECK: state_q <= (have || got) ? F_ELEM : (wqe_ready_i && !early_q) ? F_GOT : F_LOOK;
+        F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
         F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
         F_GOT:   state_q <= !wqe_i.hit ? F_FETCH : F_ELEM;
@@ -272,7 +270,7 @@ module cmp_check #(
         default: ;
       endcase
       if ((took_o && !aside) || leave) state_q <= took_o ? F_READ : F_IDLE;
-      if (got) have_q <= wqe_i.hit;
+      if (got) have_q <= given || wqe_i.hit;
     end
   end
 
@@ -291,9 +289,13 @@ module cmp_check #(
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
     end
-    early_q <= close && wqe_ready_i;
+    if (state_q == F_BASE || state_q == F_FOUND) begin
+      one_q <= desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
+      sge_one_q <= desc_i.sge;
+    end
     if (got) begin
-      blk_q      <= wqe_i.wqe;
+      // That of a READ stands in the third place, of an atomic in the last.
+      blk_q      <= given ? {2{sge_one_q, sge_one_q}} : wqe_i.wqe;
       have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, blk_index};
     end
   end
@@ -342,7 +344,7 @@ module cmp_check #(
       if (!d_left[23]) x_q.psn <= desc_i.next_psn;
     end
     // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
-    if (got && blkno_q == '0 && wqe_i.hit) begin
+    if (state_q == F_GOT && blkno_q == '0 && wqe_i.hit) begin
       blocks_q <= 1'b1;
       x_q.nblk <= wqe.ctrl_blocks[2:0];
     end
@@ -358,7 +360,7 @@ module cmp_check #(
         off_q   <= use_cur ? cur_q.off : '0;
         skip_q  <= use_cur ? '0 : c_q.rd_placed;
         blkno_q <= use_cur ? cur_blk[4:2] : '0;
-        if (close) {sge_q, off_q, blkno_q} <= {4'h0, !info.read, 32'h0, 3'h0};
+        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, !info.read, 32'h0, 3'h0, 32'h0};
       end
       F_FIND: skip_q <= past_bytes;
       F_FOUND: begin
@@ -386,8 +388,8 @@ module cmp_check #(
       default: ;
     endcase
     if (got && blkno_q == '0)
-      nsge_q <= r_q.atomic ? 5'd2 : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE)
-                : wqe.ctrl_num_sge;
+      nsge_q <= r_q.atomic ? 5'd2 : given ? 5'd1
+                : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
   end
   assign idle_o = state_q == F_IDLE && !new_valid_i && !again_valid_i;
 endmodule

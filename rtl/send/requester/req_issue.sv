@@ -277,6 +277,8 @@ module req_issue #(
     desc.op        = c_q.desc.op;
     desc.signaled  = c_q.desc.signaled;
     desc.len       = c_q.desc.len;
+    desc.one       = c_q.desc.one;
+    desc.sge       = c_q.desc.sge;
   end
   assign desc_o.valid = can_commit && !is_err && c_q.desc.valid;
   always_ff @(posedge clk_i) begin

@@ -16,7 +16,7 @@
 #define ASKERS 4u
 #define BLOCKERS 8u
 #define WRITERS 8u
-#define ATOMICS 12u /* of a blocker */
+#define ATOMICS 16u /* of a blocker, in pairs that wait for one another */
 #define WRITES 60u  /* of a writer */
 #define BYTES 64u
 
@@ -47,7 +47,7 @@ static void scene_init(struct scene *s, unsigned int reads)
 	at.len = (size_t)ASKERS * reads * BYTES;
 	s->there = rdma_buf_with(s->r, 1, &at);
 	s->from = rdma_buf(s->r, 1, WRITERS * WRITES * 8, 0);
-	at.len = FAR_APART + 8 * BLOCKERS;
+	at.len = FAR_APART + 8 * BLOCKERS * ATOMICS;
 	s->words = rdma_buf_with(s->r, 0, &at);
 	s->sums = rdma_buf(s->r, 1, BLOCKERS * ATOMICS * 8, 0);
 	/* NICs may be those of the test before. */
@@ -61,9 +61,9 @@ static void block(struct scene *s)
 
 	for (unsigned int i = 0; i < BLOCKERS; i++) {
 		for (unsigned int n = 0; n < ATOMICS; n++) {
+			size_t at = 8 * (i * ATOMICS + n / 2) + n % 2 * FAR_APART;
 			struct rdma_wr wr = rdma_wr(CAIRN_WQE_OP_ATOMIC_FA, s->sums,
-						    8 * (i * ATOMICS + n), s->words,
-						    8 * i + (n % 2 ? FAR_APART : 0), 8);
+						    8 * (i * ATOMICS + n), s->words, at, 8);
 
 			wr.swap_add = n + 1;
 			rdma_post(s->blocker[i], &wr);
@@ -165,7 +165,7 @@ static void more_than_may_be_out(void **state)
 	for (unsigned int i = 0; i < 24; i++)
 		asker[i] = rdma_pair(r, 0, 1, &qp);
 	for (unsigned int round = 0; round < 2; round++) {
-		/* the second time the memory is near no more, so that all that may be is outstanding */
+		/* the second time the memory is far away: all that may be is outstanding */
 		sim_pcie_set_rtt(sim_nic_pcie(sim_nic(r->sim, 1)), round ? 4000 : 600);
 		for (unsigned int i = 0; i < 24; i++) {
 			for (unsigned int n = 0; n < each; n++) {

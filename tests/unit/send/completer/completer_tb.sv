@@ -39,6 +39,8 @@ module completer_tb #(
     input  logic [2:0]                      desc_blocks_i,
     input  logic                            desc_signaled_i,
     input  logic [31:0]                     desc_len_i,
+    input  logic                            desc_one_i,
+    input  logic [127:0]                    desc_sge_i,
     output logic [23:0]                     pi_qpn_o,
     input  logic [15:0]                     pi_i,             // one cycle later
     // packets
@@ -177,6 +179,8 @@ module completer_tb #(
     dw.op = desc_op_i;
     dw.signaled = desc_signaled_i;
     dw.len = desc_len_i;
+    dw.one = desc_one_i;
+    dw.sge = desc_sge_i;
   end
   sq_desc #(.ENTRIES(DESCS)) u_desc (
       .clk_i, .rst_ni, .put_i({desc_valid_i, 12'(desc_qpn_i[3:0]), dw}), .look_i(d_look), .desc_o(d_out));

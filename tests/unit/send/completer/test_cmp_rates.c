@@ -98,6 +98,8 @@ static void put_request(struct rates *r, unsigned int qpn, unsigned int i)
 	vtb_set(tb, "desc_blocks_i", 1);
 	vtb_set(tb, "desc_signaled_i", 1);
 	vtb_set(tb, "desc_len_i", r->len);
+	vtb_set(tb, "desc_one_i", 1);
+	vtb_put_bytes(vtb_port(tb, "desc_sge_i"), 0, &w.sge0_addr, 16);
 	vtb_tick(tb);
 	vtb_set(tb, "wq_valid_i", 0);
 	vtb_set(tb, "desc_valid_i", 0);
