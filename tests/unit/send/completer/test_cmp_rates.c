@@ -278,10 +278,10 @@ static void answers(unsigned int op, bool in_turn, unsigned int bound)
 static void reads(void **state)
 {
 	(void)state;
-	answers(CAIRN_WQE_OP_READ, false, 7);
-	answers(CAIRN_WQE_OP_READ, true, 7);
-	answers(CAIRN_WQE_OP_ATOMIC_FA, false, 7);
-	answers(CAIRN_WQE_OP_ATOMIC_FA, true, 7);
+	answers(CAIRN_WQE_OP_READ, false, 6);
+	answers(CAIRN_WQE_OP_READ, true, 6);
+	answers(CAIRN_WQE_OP_ATOMIC_FA, false, 6);
+	answers(CAIRN_WQE_OP_ATOMIC_FA, true, 6);
 }
 
 int main(void)
