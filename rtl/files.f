@@ -187,6 +187,8 @@ rtl/receive/rq/rqe_ones.sv
 rtl/receive/rq/rqe_runs.sv
 rtl/receive/rq/rqe_store.sv
 rtl/receive/rq/rqe_way.sv
+rtl/receive/rq/srq_answer.sv
+rtl/receive/rq/srq_events.sv
 rtl/receive/rq/srq_ring.sv
 rtl/receive/rq/srq_start.sv
 rtl/receive/rq/srq_state.sv
@@ -198,6 +200,8 @@ rtl/receive/responder/rsp_judge.sv
 rtl/receive/responder/rsp_check.sv
 rtl/receive/responder/rsp_elements.sv
 rtl/receive/responder/rsp_walk.sv
+rtl/receive/responder/rsp_atomics.sv
+rtl/receive/responder/rsp_wait.sv
 rtl/receive/responder/rsp_inv.sv
 rtl/receive/responder/rsp_behind.sv
 rtl/receive/responder/rsp_join.sv

@@ -2599,39 +2599,30 @@ struct rec_res_line {
 #define REC_RES_LINE_VALID 0, 16
 
 /*
- * srq_state: what changes of a queue.
+ * srq_state: what changes of a queue as its slots are taken.
  */
-#define REC_SRQ_COUNTS_W 108
+#define REC_SRQ_COUNTS_W 75
 struct rec_srq_counts {
 	uint16_t pop;
-	uint16_t req;
-	uint16_t got;
 	uint16_t base;
 	uint16_t takes; /* slots taken ever */
 	uint16_t owed; /* packets that are to get a slot yet, of RX_INFLIGHT */
 	uint16_t limit;
 	uint8_t armed;
-	uint8_t err;
 };
 #define REC_SRQ_COUNTS_FIELDS(F) \
-	F(pop, pop, 92, 16) \
-	F(req, req, 76, 16) \
-	F(got, got, 60, 16) \
-	F(base, base, 44, 16) \
-	F(takes, takes, 28, 16) \
-	F(owed, owed, 18, 10) \
-	F(limit, limit, 2, 16) \
-	F(armed, armed, 1, 1) \
-	F(err, err, 0, 1)
-#define REC_SRQ_COUNTS_POP 92, 16
-#define REC_SRQ_COUNTS_REQ 76, 16
-#define REC_SRQ_COUNTS_GOT 60, 16
-#define REC_SRQ_COUNTS_BASE 44, 16
-#define REC_SRQ_COUNTS_TAKES 28, 16
-#define REC_SRQ_COUNTS_OWED 18, 10
-#define REC_SRQ_COUNTS_LIMIT 2, 16
-#define REC_SRQ_COUNTS_ARMED 1, 1
-#define REC_SRQ_COUNTS_ERR 0, 1
+	F(pop, pop, 59, 16) \
+	F(base, base, 43, 16) \
+	F(takes, takes, 27, 16) \
+	F(owed, owed, 17, 10) \
+	F(limit, limit, 1, 16) \
+	F(armed, armed, 0, 1)
+#define REC_SRQ_COUNTS_POP 59, 16
+#define REC_SRQ_COUNTS_BASE 43, 16
+#define REC_SRQ_COUNTS_TAKES 27, 16
+#define REC_SRQ_COUNTS_OWED 17, 10
+#define REC_SRQ_COUNTS_LIMIT 1, 16
+#define REC_SRQ_COUNTS_ARMED 0, 1
 
 /*
  * srq_state: what firmware has set up of a queue.

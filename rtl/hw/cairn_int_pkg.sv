@@ -877,18 +877,15 @@ package cairn_int_pkg;
     logic [15:0] valid;  // by index
   } res_line_t;
 
-  // srq_state: what changes of a queue.
-  localparam int unsigned SRQ_COUNTS_W = 108;
+  // srq_state: what changes of a queue as its slots are taken.
+  localparam int unsigned SRQ_COUNTS_W = 75;
   typedef struct packed {
     logic [15:0] pop;
-    logic [15:0] req;
-    logic [15:0] got;
     logic [15:0] base;
     logic [15:0] takes;  // slots taken ever
     logic [9:0] owed;  // packets that are to get a slot yet, of RX_INFLIGHT
     logic [15:0] limit;
     logic armed;
-    logic err;
   } srq_counts_t;
 
   // srq_state: what firmware has set up of a queue.
@@ -1593,13 +1590,13 @@ package cairn_int_pkg;
     logic take;
   } srq_look_t;
 
-  // The answer, from the next cycle until the next look
+  // The answer, in the next cycle
   localparam int unsigned SRQ_NEXT_W = 109;
   typedef struct packed {
     logic ok;  // the queue is good
     logic none;  // no entry is left by the doorbell
     logic here;  // one is on chip, slot says which
-    logic behind;  // srq_state has other work that waits: of this cycle, whatever was looked up
+    logic hold;  // no look in this cycle: srq_state changes a record
     logic [15:0] slot;
     logic [15:0] seq;  // tells its taking from others
     logic [63:0] slots;  // address of the slots
@@ -3170,11 +3167,26 @@ package cairn_int_pkg;
   } ack_direct_t;
 
   // rsp_walk looks at a packet of this slot from now on, a strobe
-  localparam int unsigned RSP_TOOK_W = 13;
+  localparam int unsigned RSP_TOOK_W = 14;
   typedef struct packed {
     logic valid;
+    logic again;  // one that was parked
     logic [SLOT_W-1:0] slot;
   } rsp_took_t;
+
+  // A new packet that rsp_walk does not take in this cycle
+  localparam int unsigned RSP_ASIDE_W = 733;
+  typedef struct packed {
+    logic valid;
+    rsp_rec_t rec;
+  } rsp_aside_t;
+
+  // rsp_join, of the new packet's slot
+  localparam int unsigned RSP_NEW_W = 2;
+  typedef struct packed {
+    logic behind;  // it has parked packets
+    logic aside;  // the packet is taken, and parked with them
+  } rsp_new_t;
 
   // rsp_tx: an event for rsp_commit, taken when its ready is high
   localparam int unsigned RSP_ASK_W = 144;

@@ -15,7 +15,7 @@ $(eval $(call unit_test,receive/responder,test_rsp_large,responder_tb,-GDATA_W=5
 $(eval $(call unit_test,receive/responder,test_rsp_slots,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_atomic,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_srq,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
-$(eval $(call unit_test,receive/responder,test_rsp_rate,responder_tb,-GDATA_W=512 -GRUNS=64 -GONES=256 -GWINDOW=256 -GAHEAD=128,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(eval $(call unit_test,receive/responder,test_rsp_rate,responder_tb,-GDATA_W=512 -GRUNS=64 -GONES=256 -GWINDOW=256 -GAHEAD=192,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
 $(eval $(call unit_test,receive/responder,test_rsp_stall,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
 $(eval $(call unit_test,receive/responder,test_rsp_odd,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
 $(eval $(call unit_test,receive/responder,test_rsp_share,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
