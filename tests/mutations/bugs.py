@@ -400,7 +400,7 @@ BUGS = [
         "rtl/receive/responder/rsp_check.sv", "over_q <= (held >= CNT_W'(MIN_PACKETS) &&", "over_q <= (1'b0 &&",
         ["receive/responder/test_rsp_share"]),
     Bug("ack_before_memory", "an ACK leaves before the payload it stands for is taken",
-        "rtl/receive/responder/rsp_ack.sv", "held_q <= put ||", "held_q <= (put && 1'b0) ||",
+        "rtl/receive/responder/rsp_ack.sv", "held_d + LVL_W'(put);", "held_d;",
         ["receive/responder/test_rsp_ack"]),
     Bug("ack_of_the_parked", "an ACK waits for a packet that has to wait itself",
         "rtl/receive/responder/rsp_behind.sv", "due_o   = !follows_q &&", "due_o   = 1'b0 && !follows_q &&",
