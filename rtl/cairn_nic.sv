@@ -31,7 +31,7 @@ module cairn_nic #(
     parameter int unsigned EQS           = 32,    // a power of two, 2 to 32
     parameter int unsigned RX_INFLIGHT   = 256,   // packets between qp_lookup and the end of their work
     parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 128,      // of received payload, 256 bytes each
-    parameter int unsigned RX_META       = (DATA_W >= 512) ? 128 : 64,        // packets before qp_lookup
+    parameter int unsigned RX_META       = (DATA_W >= 512) ? 256 : 64,        // requests before qp_lookup
     parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each
     parameter int unsigned ATOMICS       = 32,    // of peers under way
     parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 8192 : 512,      // WQEs sent and not completed
@@ -275,7 +275,8 @@ module cairn_nic #(
   // ---- receive ----
   // What is asked for finds records and, if it is short, cells, when a visit's packets are built beyond the bound.
   localparam int unsigned RX_FOR_RSP = (RX_CELLS >= 256) ? RX_CELLS / 4 : 48;
-  localparam int unsigned RX_FOR_ALL = (2 * RX_META < RX_FOR_RSP) ? 2 * RX_META : RX_FOR_RSP;
+  localparam int unsigned RX_RSPS    = (RX_META >= 256) ? RX_META : 3 * RX_META;    // records of responses
+  localparam int unsigned RX_FOR_ALL = (RX_RSPS / 4 * 3 < RX_FOR_RSP) ? RX_RSPS / 4 * 3 : RX_FOR_RSP;
   localparam int unsigned READS      = RX_FOR_ALL - 32;
   cairn_int_pkg::rx_meta_t     rxm;
   cairn_int_pkg::rx_free_t     rx_free;
@@ -297,7 +298,7 @@ module cairn_nic #(
   assign loop_last_o   = mac_in.last;
   assign loop_nbytes_o = mac_in.nbytes[NB_W-1:0];
   rx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(NGROUPS), .QPS_LOG2(QPS_LOG2), .CELLS(RX_CELLS),
-            .META_DEPTH(RX_META), .FOR_RSP(RX_FOR_RSP)) u_rx (
+            .META_DEPTH(RX_META), .META_RSPS(RX_RSPS), .FOR_RSP(RX_FOR_RSP)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
       .rxq_i(rxq), .rxq_ready_o(rxq_ready),

@@ -14,7 +14,8 @@
 module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
-    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,    // records of requests, see rx_records
+    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 256 : 64,    // records of requests, see rx_records
+    parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,   // ... of responses
     parameter int unsigned FOR_RSP    = CELLS / 4,  // cells that requests leave to responses
     parameter int unsigned FOR_REQ    = CELLS / 4,  // ... and these to requests
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
@@ -138,7 +139,7 @@ module rx_buffer #(
 
   // ---- records
   logic meta_idle;
-  rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
+  rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS), .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
       .clk_i, .rst_ni,
       .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
       .in_ready_o(meta_in_ready), .in_data_i(meta_stored),

@@ -366,11 +366,11 @@ static void empty_pool(void **state)
 
 /*
  * Nobody takes the records: what does not fit is dropped and counted, and costs no cells. Requests
- * have depth places, responses three times as many, of which ACKs leave two thirds to the others.
+ * have depth places, responses as many or more, of which ACKs leave three quarters to the others.
  */
 static void full_fifo(void **state)
 {
-	unsigned int depth = beat == 64 ? 128 : 64;
+	unsigned int depth = beat == 64 ? 256 : 64, rsps = beat == 64 ? 256 : 192;
 	unsigned int small = beat == 64 ? 2 : 0;   /* fewer cells than places */
 
 	(void)state;
@@ -380,17 +380,17 @@ static void full_fifo(void **state)
 	vtb_check_eq(tb, burst(REQUESTS, depth + 2, 64, 58, 0), 0);
 	vtb_check_eq(tb, burst(REQUESTS, 10, 64, 58, 2), 10);
 	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), 0);
-	vtb_check_eq(tb, burst(ACKS, depth + 10, 64, 58, 0), 10);
-	vtb_check_eq(tb, burst(READ_DATA, 2 * depth, 64, 58, small), 0);
+	vtb_check_eq(tb, burst(ACKS, rsps / 4 + 10, 64, 58, 0), 10);
+	vtb_check_eq(tb, burst(READ_DATA, rsps / 4 * 3, 64, 58, small), 0);
 	vtb_check_eq(tb, burst(READ_DATA, 10, 64, 58, small), 10);
 	vtb_check_eq(tb, burst(ACKS, 1, 64, 58, 0), 1);
-	vtb_check_eq(tb, n_roce, 4 * depth + 2);
-	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), small ? 2 * depth : 0);
+	vtb_check_eq(tb, n_roce, depth + rsps + 2);
+	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), small ? rsps / 4 * 3 : 0);
 	vtb_check(tb, vtb_get(tb, "events_stall_rx_o"));
 	/* in turn, behind the two requests: neither waits for more than one of the other */
 	vtb_stamps_clear(meta);
 	vtb_stream_pause(meta, 0);
-	vtb_run(tb, 4 * depth + 20);
+	vtb_run(tb, depth + rsps + 20);
 	for (unsigned int i = 0; i < 2 * depth; i++) {
 		const struct vtb_packet *r = vtb_recv(meta);
 		bool rsp = vtb_meta_bits(r->meta, REC_RX_META_OPFLAGS) & CAIRN_OPF_RSP;
