@@ -391,7 +391,7 @@ static void full_fifo(void **state)
 	vtb_stamps_clear(meta);
 	vtb_stream_pause(meta, 0);
 	vtb_run(tb, depth + rsps + 20);
-	for (unsigned int i = 0; i < 2 * depth; i++) {
+	for (unsigned int i = 0; i < 2 * (rsps / 4); i++) {
 		const struct vtb_packet *r = vtb_recv(meta);
 		bool rsp = vtb_meta_bits(r->meta, REC_RX_META_OPFLAGS) & CAIRN_OPF_RSP;
 		struct packet *p = queue[rsp][q_head[rsp]++ % MAX_HELD];
