@@ -122,6 +122,7 @@ rtl/send/requester/req_judge.sv
 rtl/send/requester/req_gids.sv
 rtl/send/requester/req_inline.sv
 rtl/send/requester/req_visit.sv
+rtl/send/requester/req_look.sv
 rtl/send/requester/req_missed.sv
 rtl/send/requester/req_passed.sv
 rtl/send/requester/req_start.sv

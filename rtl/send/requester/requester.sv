@@ -62,7 +62,7 @@ module requester #(
     output cairn_hw_pkg::requester_events_t       events_o,
     output logic                                  idle_o
 );
-  logic v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
+  logic v_valid, v_ready, v_miss, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
   cairn_int_pkg::req_visit_t visit;
   cairn_int_pkg::req_base_t  base, bq;
   cairn_int_pkg::req_rec_t   rec, rq;
@@ -79,7 +79,7 @@ module requester #(
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
-      .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),
+      .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i,
       .released_o(visit_end), .released_ready_i(va_ready),
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
@@ -92,8 +92,8 @@ module requester #(
   assign b_fetched = fetch_i;
   assign m_fetched = {fetch_i.ready && !b_fetch.valid, fetch_i.retry};
   req_missed u_missed (
-      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .visit_valid_o(g_valid),
-      .visit_ready_i(g_ready), .ask_o, .here_i, .fetch_o(m_fetch), .fetch_i(m_fetched), .released_o(missed_end),
+      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .miss_i(v_miss),
+      .visit_valid_o(g_valid), .visit_ready_i(g_ready), .fetch_o(m_fetch), .fetch_i(m_fetched), .released_o(missed_end),
       .released_ready_i(ma_ready), .idle_o(idle_m));
   // What tx_path tells, and what a visit has looked at in vain.
   logic b_back, b_back_ready, x_valid, x_ready;
