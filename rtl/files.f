@@ -161,6 +161,7 @@ rtl/send/completer/cmp_retire_cqe.sv
 rtl/send/completer/cmp_walk.sv
 rtl/send/completer/cmp_oldest.sv
 rtl/send/completer/cmp_progress.sv
+rtl/send/completer/cmp_tell.sv
 rtl/send/completer/cmp_retire.sv
 rtl/send/completer/retry_timer.sv
 rtl/send/completer/completer.sv

@@ -2064,6 +2064,23 @@ package cairn_int_pkg;
     logic [63:0] deadline;
   } timer_set_t;
 
+  // How far a QP has come, a strobe
+  localparam int unsigned PSN_NOW_W = 49;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] psn;  // of the first packet behind, modulo 2^16
+  } psn_now_t;
+
+  // What the completer is told of the requester's side
+  localparam int unsigned SENDER_NOW_W = 75;
+  typedef struct packed {
+    kick_t kicked;  // a QP was kicked in the scheduler in the cycle before
+    psn_now_t sent;  // HI_PSN of a QP
+    logic forget;  // generations begin again
+  } sender_now_t;
+
   // When the next timer fires, if any runs
   localparam int unsigned DEADLINE_W = 65;
   typedef struct packed {

@@ -67,7 +67,7 @@ module rdma_send #(
   cairn_int_pkg::sched_kicks_ready_t sk_ready;
   logic [NSK*24-1:0] sk_qpn;
   logic s_ready, d_ready, sched_idle;
-  cairn_int_pkg::kick_t             sched, fill, req_arrived;
+  cairn_int_pkg::kick_t             sched, fill, kicked, req_arrived;
   cairn_int_pkg::sched_done_t       done;
   cairn_int_pkg::requester_kicks_t  req_kick;
   cairn_int_pkg::completer_kicks_t  cmp_kick;
@@ -78,8 +78,8 @@ module rdma_send #(
   assign fill = {qp_i.fill.valid && qp_i.fill.req && qp_i.fill.status == cairn_hw_pkg::CTX_RESULT_OK, qp_i.fill.key};
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
-      .strobe_i(fill), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done), .done_ready_o(d_ready),
-      .idle_o(sched_idle));
+      .strobe_i(fill), .kicked_o(kicked), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done),
+      .done_ready_o(d_ready), .idle_o(sched_idle));
 
   // ---- WQEs ----
   logic wqe_idle;
@@ -134,14 +134,23 @@ module rdma_send #(
       .sent_rd_qpn_i(sq_rd_o.walk), .sent_o(walk_view.sent), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
-  cairn_int_pkg::rest_t cmp_rest;
+  cairn_int_pkg::rest_t       cmp_rest;
+  cairn_int_pkg::sender_now_t sender;
+  cairn_hw_pkg::qp_req_t      written;
+  cairn_int_pkg::psn_now_t    sent_q;
+  assign written = part_o.req.write.data;
+  assign sender  = {kicked, sent_q, control_i.forget};
+  always_ff @(posedge clk_i) begin
+    sent_q <= {rst_ni && part_o.req.write.valid, written.tag_qpn, written.tag_gen, written.hi_psn[15:0]};
+  end
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
       .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
       .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
-      .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(cmp_kick_ready), .timer_i(ack_timer),
+      .kick_i(walk), .kick_ready_o(walk_ready), .sender_i(sender), .sched_o(cmp_kick),
+      .sched_ready_i(cmp_kick_ready), .timer_i(ack_timer),
       .timer_ready_o(t_ready), .desc_o(desc_look), .desc_i(desc),
       .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_i(cmp_fetched),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),

@@ -25,6 +25,7 @@ module completer_tb #(
     input  logic [511:0]                    host_write_data_i,
     input  logic [3:0]                      peek_slot_i,
     output logic [511:0]                    peek_o,
+    output logic [15:0]                     looks_o,          // of cmp_kick, for records
     // WQE store: 64 blocks a QP; descriptors
     input  logic                            wq_valid_i,
     input  logic                            wq_here_i,        // and is in the cache
@@ -58,6 +59,8 @@ module completer_tb #(
     input  logic                            kick_valid_i,
     output logic                            kick_ready_o,
     input  logic [23:0]                     kick_qpn_i,
+    input  logic                            kicked_valid_i,   // the scheduler was told of a QP
+    input  logic [23:0]                     kicked_qpn_i,
     input  logic                            tmr_valid_i,
     output logic                            tmr_ready_o,
     input  logic [23:0]                     tmr_qpn_i,
@@ -69,6 +72,7 @@ module completer_tb #(
     output logic                            next_valid_o,
     output logic [63:0]                     next_deadline_o,
     output logic                            sched_o,
+    output logic                            sched_walk_o,     // of the walker
     output logic                            wr_valid_o,
     input  logic                            wr_ready_i,
     output logic [63:0]                     wr_iova_o,
@@ -302,6 +306,7 @@ module completer_tb #(
   cairn_int_pkg::kick_t            qp_err;
   assign qp_err_valid_o = qp_err.valid;
   assign fetch_limit_o     = fetch.limit;
+  assign sched_walk_o   = sched.retire.valid;
   assign sched_o        = {sched.retire.valid, sched.packet.valid} != '0;
   always_comb begin
     kicks       = '0;
@@ -315,6 +320,15 @@ module completer_tb #(
     else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(use_.unpin_packet.valid)
         - 16'(use_.unpin_visit.valid);
   end
+  // What the requester has sent is told as its part is written.
+  cairn_hw_pkg::qp_req_t   hi_req;
+  cairn_int_pkg::psn_now_t hi_q;
+  assign hi_req = host_write_data_i;
+  always_ff @(posedge clk_i) begin
+    hi_q <= {rst_ni && host_write_valid_i && host_write_part_i == 2'd1 && host_write_ready[1], hi_req.tag_qpn,
+             hi_req.tag_gen, hi_req.hi_psn[15:0]};
+  end
+  always_ff @(posedge clk_i) looks_o <= rst_ni ? looks_o + 16'(l2_q) : '0;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .pkt_i({pkt_valid_i, pkt_cfg_i, m}),
       .pkt_o({pkt_ready_o, done_o}), .part_o(use_), .part_i(view),
@@ -322,7 +336,8 @@ module completer_tb #(
       .sq_rd_i({pi_i, sent_gen_i, sent_psn_i}),
       .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
       .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_i('0),
-      .kick_i(kicks), .kick_ready_o(kick_ready), .sched_o(sched), .sched_ready_i(2'b11),
+      .kick_i(kicks), .kick_ready_o(kick_ready), .sender_i({kicked_valid_i, kicked_qpn_i, hi_q, 1'b0}),
+      .sched_o(sched), .sched_ready_i(2'b11),
       .timer_i({tmr_valid_i, 1'b0, tmr_qpn_i, tmr_deadline_i}), .timer_ready_o(tmr_ready_o),
       .rest_o({idle_o, next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
       .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}, w_data_q}),
