@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Books by number: maps with a bit for each QPN or CQN (few are set, and they begin and end all at once), and the
- * generations of QPNs.  They lie behind all else (link.ld), what belongs to small numbers first: a build with few QPs has
- * less RAM, and of these only the beginning.
+ * Books by number: maps with a bit for each QPN or CQN (few are set, and they begin and end all at
+ * once), and the generations of QPNs.  They lie behind all else (link.ld), what belongs to small
+ * numbers first: a build with few QPs has less RAM, and of these only the beginning.
  */
 #include <string.h>
 
@@ -47,18 +47,22 @@ static bool any(const struct group *g, enum bit_map map, uint32_t n)
 
 bool bit_get(enum bit_map map, uint32_t n)
 {
-	const struct group *g = group(n);
+	const struct group *g;
 
-	return n < limit && any(g, map, n) && (g->word[n % GROUP / 32][map] >> n % 32 & 1);
+	if (n >= limit)
+		return false;
+	g = group(n);
+	return any(g, map, n) && (g->word[n % GROUP / 32][map] >> n % 32 & 1);
 }
 
 void bit_put(enum bit_map map, uint32_t n, bool value)
 {
-	struct group *g = group(n);
 	uint32_t at = n % GROUP / 32, bit = 1u << n % 32, word;
+	struct group *g;
 
 	if (n >= limit)
 		return;
+	g = group(n);
 	word = any(g, map, n) ? g->word[at][map] : 0;
 	word = value ? word | bit : word & ~bit;
 	g->word[at][map] = word;

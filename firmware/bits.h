@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Books by QPN and CQN (bits.c): maps with a bit each, clear ones passed 1024 at a time, and generations. */
+/*
+ * Books by QPN and CQN (bits.c): maps with a bit each, clear ones passed 1024 at a time, and
+ * generations of QPNs.
+ */
 #ifndef CAIRN_FW_BITS_H
 #define CAIRN_FW_BITS_H
 

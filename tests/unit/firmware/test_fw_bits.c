@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * Maps of QPNs (firmware/bits.c) against an array: single bits, what comes next, the last ones; and what a device with
- * few QPs has no RAM for is not touched.
+ * Maps of QPNs (firmware/bits.c) against an array: single bits, what comes next, the last ones; and
+ * what a device with few QPs has no RAM for is not touched.
  */
 #include <setjmp.h>
 #include <stdarg.h>
