@@ -32,6 +32,7 @@ module cairn_nic #(
     parameter int unsigned RX_INFLIGHT   = 256,   // packets between qp_lookup and the end of their work
     parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 128,      // of received payload, 256 bytes each
     parameter int unsigned RX_META       = (DATA_W >= 512) ? 256 : 64,        // requests before qp_lookup
+    parameter int unsigned RX_RSPS       = (RX_META >= 256) ? RX_META : 3 * RX_META,      // ... and responses
     parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each
     parameter int unsigned ATOMICS       = 32,    // of peers under way
     parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 8192 : 512,      // WQEs sent and not completed
@@ -275,7 +276,6 @@ module cairn_nic #(
   // ---- receive ----
   // What is asked for finds records and, if it is short, cells, when a visit's packets are built beyond the bound.
   localparam int unsigned RX_FOR_RSP = (RX_CELLS >= 256) ? RX_CELLS / 4 : 48;
-  localparam int unsigned RX_RSPS    = (RX_META >= 256) ? RX_META : 3 * RX_META;    // records of responses
   localparam int unsigned RX_FOR_ALL = (RX_RSPS / 4 * 3 < RX_FOR_RSP) ? RX_RSPS / 4 * 3 : RX_FOR_RSP;
   localparam int unsigned READS      = RX_FOR_ALL - 32;
   cairn_int_pkg::rx_meta_t     rxm;
