@@ -16,7 +16,7 @@ module mr_service #(
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
     parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
-    parameter int unsigned FILLS     = (DATA_W < 512) ? 4 : 96,   // of the MPT cache
+    parameter int unsigned FILLS     = (DATA_W < 512) ? 4 : 64,   // of the MPT cache
     parameter int unsigned MTT_FILLS = (DATA_W < 512) ? 4 : 16,
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
