@@ -116,6 +116,8 @@ module qp_lookup #(
   logic                out_take;      // a parked packet goes on
   logic                pk_early;
   logic                push_now;
+  cairn_int_pkg::rx_meta_t om;
+  assign om = pk_out;
   if (PARK != 0) begin : g_park
     logic pk_ready, pk_push, pk_drain_ready, pk_late_q, fe_valid, buffer_idle;
     logic [AW-1:0]    pk_late_slot_q, fe_slot;
@@ -125,7 +127,6 @@ module qp_lookup #(
     // Drains can be late: one for an earlier fill of the slot may come when the slot has another record under way. Its
     // packets wait on, until the strobe of their own fill.
     logic [SLOTS-1:0] coming_q;          // packets wait for a strobe that has not come
-    cairn_int_pkg::rx_meta_t om;
     assign pk_early = pk_out_valid && coming_q[pk_out_slot];
     assign h_cells  = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
     assign pk_over  = (h_waiting ? 32'(held[p_slot]) : 32'd0) + 32'(h_cells) > SHARE;
@@ -151,7 +152,6 @@ module qp_lookup #(
     assign pk_status = fill_st[pk_out_slot];
     assign push_now  = pk_push && !pk_late_q && pk_ready;
     assign pk_idle   = buffer_idle && !fe_valid && !pk_late_q;
-    assign om        = pk_out;
     assign o_cells   = om.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(om.pay_len, om.pay_off)) : '0;
     always_ff @(posedge clk_i) begin
       if (push_now) held[p_slot] <= (h_waiting ? held[p_slot] : '0) + h_cells;
@@ -176,7 +176,7 @@ module qp_lookup #(
     assign pk_out      = '0;
     assign pk_status   = ST_HIT;
     logic unused;
-    assign unused = ^{fill_i, filling_i, hm};
+    assign unused = ^{fill_i, filling_i, hm, om};
   end
   assign filling_slot_o = p_slot;
 

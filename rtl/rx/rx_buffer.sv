@@ -139,7 +139,8 @@ module rx_buffer #(
 
   // ---- records
   logic meta_idle;
-  rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS), .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
+  rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS),
+               .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
       .clk_i, .rst_ni,
       .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
       .in_ready_o(meta_in_ready), .in_data_i(meta_stored),

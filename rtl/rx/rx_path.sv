@@ -87,7 +87,8 @@ module rx_path #(
       .entry_o(ask_qp),
       .ready_o(rxq_ready_o));
 
-  rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH), .META_RSPS(META_RSPS), .FOR_RSP(FOR_RSP), .FOR_REQ(FOR_REQ)) u_buffer (
+  rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH), .META_RSPS(META_RSPS),
+              .FOR_RSP(FOR_RSP), .FOR_REQ(FOR_REQ)) u_buffer (
       .clk_i, .rst_ni,
       .frame_i(frame), .frame_data_i(frame_data),
       .rx_valid_o(meta_valid), .rx_ready_i(meta_ready), .rx_o(meta),

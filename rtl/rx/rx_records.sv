@@ -38,7 +38,7 @@ module rx_records #(
   logic [AW:0]   rsps_q;
   logic          req_room_q, rsp_room_q, plain_room_q;
   function automatic logic [AW-1:0] behind(input logic [AW-1:0] at);
-    return (at == AW'(DEPTH + RSPS - 1)) ? AW'(DEPTH) : at + 1'b1;
+    behind = (at == AW'(DEPTH + RSPS - 1)) ? AW'(DEPTH) : at + 1'b1;
   endfunction
 
   // ---- out: the RAM's word, then a register ----

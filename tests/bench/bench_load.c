@@ -13,7 +13,7 @@
 
 #include "priv.h"
 
-#define COMMANDED 1024u /* regions that are registered one by one; beyond them their records are laid down */
+#define COMMANDED 1024u /* regions by commands; where there are more, their records are laid down */
 #define SRQ_SLOTS 1024u
 
 struct flow {

@@ -6,6 +6,7 @@ are made of it.
 import datetime
 import json
 import subprocess
+import textwrap
 
 import budget
 import builds
@@ -137,7 +138,8 @@ def write_page(kept, rows, titles, path=PAGE):
     page = fill(page, "history", history_table(kept))
     lines = []
     for build, units in kept["units"].items():
-        lines += [f"### {build}: {titles[build]}", "", *unit_table(units), "", *sum_line(units)]
+        first, *more = textwrap.wrap(f"### {build}: {titles[build]}", 100)    # parameters may be many
+        lines += [first, "", *([*more, ""] if more else []), *unit_table(units), "", *sum_line(units)]
     page = fill(page, "units", lines[:-1])
     with open(path, "w", encoding="utf-8") as out:
         out.write(page)

@@ -174,9 +174,10 @@ module mr_service #(
 
   // A key that finds no place here is looked up in its turn all the same.
   cairn_int_pkg::ctx_req_t ahead;
-  logic                    ahead_ready;
+  logic                    ahead_ready, ahead_room;
   sync_fifo #(.WIDTH(24), .DEPTH(4)) u_ahead (
-      .clk_i, .rst_ni, .in_valid_i(receive_mr_i.ahead.valid), .in_ready_o(), .in_data_i(receive_mr_i.ahead.key),
+      .clk_i, .rst_ni, .in_valid_i(receive_mr_i.ahead.valid && ahead_room), .in_ready_o(ahead_room),
+      .in_data_i(receive_mr_i.ahead.key),
       .out_valid_o(ahead.valid), .out_ready_i(ahead_ready), .out_data_o(ahead.key));
   mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
       .clk_i, .rst_ni, .asks_i(asks), .asks_ready_o(asks_ready),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * rsp_ack alone: ACKs come out in order, each once, and none before what it stands for has happened:
- * over, its payload taken by dma_write, and no write that may take long, of those taken until then,
- * still to leave for the link.
+ * rsp_ack alone: ACKs come out in order, each once, and none before what it stands for has
+ * happened: over, its payload taken by dma_write, and no write that may take long, of those taken
+ * until then, still to leave for the link.
  */
 #include "cairn_bits.h"
 #include "cairn_hw.h"
