@@ -327,7 +327,7 @@ static void goes(struct owner *o, const struct held *h, enum way way)
 	late(o, 0);
 	snprintf(what, sizeof(what), "%s, by %s", h->what, ways[way]);
 	print_message("# %s: %llu ns\n", what, (unsigned long long)(sim_now(o->r->sim) - began));
-	rdma_run(o->r, 5000); /* a NIC is quiet, too, while a frame or what it reads is on its way */
+	rdma_run(o->r, 5000); /* a NIC is quiet while a frame or what it reads is on its way */
 	rdma_settle(o->r, 100000);
 	untouched(o, what);
 	rdma_buf_refill(o->r, o->mine);
