@@ -81,8 +81,6 @@ module host_if #(
   logic [DATA_W-1:0]  cpl_data;
   logic               csr_ready;
   logic [63:0]        csr_rdata;
-  logic [cairn_int_pkg::TICKET_W-1:0] sent_ticket;
-  assign sent_ticket = dma_o.posted.sent;
   logic tlp_idle, rd_idle, wr_idle, msix_idle;
 
   cairn_hw_pkg::device_events_t events;
@@ -94,7 +92,7 @@ module host_if #(
       .tlp_tx_ready_i, .tlp_tx_data_o, .tlp_credit_i,
       .flr_i(stop_o),
       .mwr_i(mwr), .mwr_ready_o(mwr_ready), .mwr_drop_o(mwr_drop),
-      .mwr_data_i(mwr_data), .last_ticket_i(dma_o.last_ticket), .sent_ticket_i(sent_ticket),
+      .mwr_data_i(mwr_data), .last_ticket_i(dma_o.last_ticket), .sent_ticket_i(dma_o.posted.sent),
       .mrd_i(mrd), .mrd_ready_o(mrd_ready), .mrd_drop_o(mrd_drop),
       .cpl_o(cpl), .cpl_ready_i(cpl_ready),
       .cpl_data_o(cpl_data),
@@ -119,7 +117,7 @@ module host_if #(
   logic rd_done, wr_done, rd_stuck;
   dma_read #(.DATA_W(DATA_W)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_i.mrrs), .reqid_i(cfg_i.reqid), .ext_tag_i(cfg_i.ext_tag),
-      .rd_i, .rd_ready_o, .sent_ticket_i(sent_ticket),
+      .rd_i, .rd_ready_o, .sent_ticket_i(dma_o.posted.sent),
       .beat_o(dma_o.beat), .beat_data_o(dma_data_o),
       .mrd_o(mrd), .mrd_ready_i(mrd_ready), .mrd_drop_i(mrd_drop),
       .cpl_i(cpl), .cpl_ready_o(cpl_ready),

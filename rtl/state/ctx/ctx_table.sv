@@ -56,6 +56,9 @@ module ctx_table #(
     output logic                               busy_o,
     output logic                               idle_o
 );
+  if (FILLS > 128) begin : g_chk_fills
+    $error("ctx_table: FILLS must be 128 or less (fills_q)");
+  end
   // Pins: mr_update has three for each of its clients and three at hand, firmware one.
   localparam int unsigned PIN_W = $clog2(3 * cairn_int_pkg::MUC_N + 5);
   logic          f_ready, f_filled_ready, f_rd, f_wr;

@@ -16,7 +16,7 @@ module mr_service #(
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
     parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
-    parameter int unsigned FILLS     = (DATA_W < 512) ? 4 : 64,   // of the MPT cache
+    parameter int unsigned MPT_FILLS = (DATA_W < 512) ? 4 : 64,
     parameter int unsigned MTT_FILLS = (DATA_W < 512) ? 4 : 16,
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
@@ -191,7 +191,7 @@ module mr_service #(
       .idle_o(idle_t));
 
   ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0),
-      .FILLS(FILLS)) u_mpt (
+      .FILLS(MPT_FILLS)) u_mpt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
       .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer), .ahead_i(ahead), .ahead_ready_o(ahead_ready),
       .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
@@ -203,7 +203,7 @@ module mr_service #(
       .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
       .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
       .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
-  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(FILLS),
+  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(MPT_FILLS),
       .RANGE(1), .FILLS(MTT_FILLS)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
       .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer), .ahead_i('0), .ahead_ready_o(),

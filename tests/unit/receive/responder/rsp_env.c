@@ -397,13 +397,31 @@ static void count(struct world *w)
 	looked_up = generation;
 }
 
+/* The key of what begins a WRITE, READ or atomic is told in the cycle after it was taken. */
+static void check_ahead(struct world *w, bool taken)
+{
+	const struct sim_port *pkt = PORT("pkt_pkt_i");
+	uint64_t flags = vtb_get_bits(pkt, REC_RX_PKT_META_OPFLAGS);
+
+	vtb_check_eq(w->tb, GET("mr_ahead_valid_o"), w->ahead);
+	if (w->ahead)
+		vtb_check_eq(w->tb, GET("mr_ahead_key_o"), w->ahead_key >> 8);
+	w->ahead = taken && flags & CAIRN_OPF_START &&
+		   flags & (CAIRN_OPF_WRITE | CAIRN_OPF_READ | CAIRN_OPF_ATOMIC);
+	w->ahead_key = (uint32_t)vtb_get_bits(pkt, REC_RX_PKT_META_KEY);
+}
+
 static void sample(struct vtb *tb, void *arg)
 {
 	struct world *w = arg;
+	bool taken = GET("pkt_valid_i") && GET("pkt_ready_o");
 
-	if (w->in_reset)
+	if (w->in_reset) {
+		w->ahead = false;
 		return;
-	if (GET("pkt_valid_i") && GET("pkt_ready_o")) {
+	}
+	check_ahead(w, taken);
+	if (taken) {
 		w->showing = false;
 		w->q_head++;
 		w->last_pkt_cycle = tb->cycle;

@@ -183,6 +183,8 @@ struct world {
 	uint32_t rq_qpn;
 
 	struct wjob ring[64], cur;
+	bool ahead; /* a packet with a key was taken in the last cycle */
+	uint32_t ahead_key;
 	unsigned int r_head, r_tail;
 	bool cur_open;
 	unsigned int left_wait; /* cycles until the next job of ring 1 leaves, at most */
