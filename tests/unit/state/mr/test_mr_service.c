@@ -256,11 +256,12 @@ static void judge_good(struct bench *b, const struct req *q, const struct answer
 	vtb_check_eq(b->tb, a->status, REC_MRS_OK);
 }
 
-/* Keys told ahead are read at once, are no hits, and miss no more. */
+/* Keys told ahead are read at once, are no hits, and miss no more; 64 bit does not look. */
 static void ahead(void **state)
 {
 	enum { FROM = 2, N = 6 };
 	struct bench *b = start();
+	bool looks = vtb_port(b->tb, "beat_data_i")->width == 512;
 	unsigned int hits = 0, misses = 0;
 
 	(void)state;
@@ -281,14 +282,14 @@ static void ahead(void **state)
 		hits += (unsigned int)vtb_get(b->tb, "events_mpt_hit_o");
 		vtb_run(b->tb, 1);
 	}
-	vtb_check_eq(b->tb, misses, N);
+	vtb_check_eq(b->tb, misses, looks ? N : 0);
 	vtb_check_eq(b->tb, hits, 0);
 	for (unsigned int i = FROM; i < FROM + N; i++) {
 		one.key = i;
-		vtb_run(b->tb, 30);
+		vtb_run(b->tb, looks ? 30 : 500);
 		vtb_check_eq(b->tb, b->done, i - FROM + 1);
 	}
-	vtb_check_eq(b->tb, b->misses, 0);
+	vtb_check_eq(b->tb, b->misses, looks ? 0 : N);
 	vtb_destroy(b->tb);
 }
 
