@@ -54,6 +54,8 @@ const char *cairn_last_error(void);
 void cairn_set_log(void (*fn)(void *arg, const char *message), void *arg);
 /* A message that is no failure of a call, where those of failures go. */
 void cairn_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same, of something that goes well: said only where CAIRN_LOG is set. */
+void cairn_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* "CREATE_QP" for ("cmd_op", 48): names of the enums of hw.def, "?" when there is none. */
 const char *cairn_enum_name(const char *enum_name, unsigned int value);
 

@@ -69,6 +69,20 @@ int cairn_refuse(int err, const char *format, ...)
 	return err;
 }
 
+void cairn_note(const char *format, ...)
+{
+	const char *wanted = secure_getenv("CAIRN_LOG");
+	char text[512];
+	va_list args;
+
+	if (!wanted || !*wanted)
+		return;
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	show(text);
+}
+
 void cairn_warn(const char *format, ...)
 {
 	char text[512];

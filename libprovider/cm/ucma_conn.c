@@ -295,6 +295,8 @@ int ucma_cmd_listen(struct ucma_id *id, uint32_t backlog)
 		return err;
 	id->backlog = (int)(backlog && backlog < MAX_BACKLOG ? backlog : MAX_BACKLOG);
 	id->state = UCMA_LISTENING;
+	cairn_note("listens for connections to port %u",
+		   (unsigned int)(ucma_service_id(id, &id->src) & UINT16_MAX));
 	return 0;
 }
 

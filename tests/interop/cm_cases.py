@@ -22,9 +22,8 @@ def run_ends(both, cairn_serves, program, args, family, seconds):
     until, here = time.monotonic() + seconds, None
     try:
         if cairn_serves:
-            here = both.sim.start(0, mine[0], mine[1:], "cairn")
-            cm.hears(both.sim, 0, here, seconds)
-            time.sleep(cm.JOIN_S if program == "mckey" else 0)
+            here = both.sim.start(0, mine[0], mine[1:], "cairn", CAIRN_LOG="1")
+            cm.is_ready(both.sim, 0, program, here, seconds)
             there = both.guest.start(theirs, seconds)
         else:
             there = both.guest.start(theirs, seconds)
@@ -68,8 +67,8 @@ def no_listener(cairn_serves):
         here, client = None, ["rping", "-c", "-a", address, "-C", "1"]
         try:
             if cairn_serves:
-                here = both.sim.start(0, "rping", ["-s", "-a", address, "-p", "9999"], "cairn")
-                cm.hears(both.sim, 0, here, 60)
+                here = both.sim.start(0, "rping", ["-s", "-a", address, "-p", "9999"], "cairn", CAIRN_LOG="1")
+                cm.hears(here, 60)
                 code, said = both.guest.run(" ".join(client), 60)
             else:
                 here = both.sim.start(0, client[0], client[1:], "cairn")

@@ -12,6 +12,7 @@ ADDRESSES = {"IPv4": ("10.0.0.1", "10.0.0.2"), "IPv6": ("fd00::1", "fd00::2"),
              "VLAN": ("10.0.5.1", "10.0.5.2"), "VLAN, IPv6": ("fd05::1", "fd05::2")}
 GROUPS = {"IPv4": "239.1.2.0", "IPv6": "ff0e::100"}
 VLAN = {"address": ["0=10.0.5.1@5", "0=fd05::1@5", "1=10.0.5.2@5", "1=fd05::2@5"]}
+LISTENS = "cairn: listens for connections"
 RECEIVES = 128  # libprovider/cm/port.h: from then on QP 1 hears
 JOIN_S = 5  # a datagram is not sent again: the receiver has to have joined
 PROGRAMS = ("rping", "ucmatose", "udaddy", "mckey", "rdma_server", "rdma_client", "rstream", "riostream")
@@ -30,14 +31,29 @@ def words(program, server, address, own, args):
     return [program, *args, *(["-b", address] if server else ["-s", address])]
 
 
-def hears(sim, nic, process, seconds):
-    """Until the program on that NIC has its QP 1 open; it listens in the next moment."""
+def hears(process, seconds):
+    """Until the program listens, which it says where CAIRN_LOG is set."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and process.poll() is None and LISTENS not in pair.said(process):
+        time.sleep(0.1)
+
+
+def joins(sim, nic, process, seconds):
+    """Until the program on that NIC has its QP 1 open and has, most likely, joined its group."""
     until = time.monotonic() + seconds
     while time.monotonic() < until and process.poll() is None:
         if sim.stat()[f"nic{nic}"].get("doorbell_rq", 0) >= RECEIVES:
-            time.sleep(0.5)
-            return
+            break
         time.sleep(0.1)
+    time.sleep(JOIN_S)
+
+
+def is_ready(sim, nic, program, process, seconds):
+    """Until the server on that NIC may be asked."""
+    if program == "mckey":
+        joins(sim, nic, process, seconds)
+    else:
+        hears(process, seconds)
 
 
 def last_ping(program, args):
@@ -59,9 +75,8 @@ def run(sim, program, args, family="IPv4", seconds=170):
     address, other = ADDRESSES[family]
     mine, theirs = words(program, True, address, address, args), words(program, False, address, other, args)
     try:
-        server = sim.start(0, mine[0], mine[1:], "server")
-        hears(sim, 0, server, seconds)
-        time.sleep(JOIN_S if program == "mckey" else 0)
+        server = sim.start(0, mine[0], mine[1:], "server", CAIRN_LOG="1")
+        is_ready(sim, 0, program, server, seconds)
         client = sim.start(1, theirs[0], theirs[1:], "client")
         codes = pair.statuses(server, client, began + seconds)
     finally:
@@ -76,10 +91,10 @@ def run(sim, program, args, family="IPv4", seconds=170):
 
 def refused(sim, port="9999"):
     """A server on another port: the client is told at once that nobody listens on this one (reason 8)."""
-    server, began = sim.start(0, "rping", ["-s", "-a", "10.0.0.1", "-p", port], "server"), time.monotonic()
+    server, began = sim.start(0, "rping", ["-s", "-a", "10.0.0.1", "-p", port], "server", CAIRN_LOG="1"), time.monotonic()
     client = None
     try:
-        hears(sim, 0, server, 60)
+        hears(server, 60)
         client = sim.start(1, "rping", ["-c", "-a", "10.0.0.1", "-C", "1"], "client")
         client.wait(60)
     finally:
@@ -116,9 +131,9 @@ DEATHS = {"rejected": ("reject", "close", None, {"RDMA_CM_EVENT_REJECTED 28"}),
 
 def ends(sim, serves, calls, count=1, seconds=120):
     """What both ends of own/connect.c have said, and their exit statuses."""
-    server, client = sim.start(0, CONNECT, ["serve", "10.0.0.1", str(count), serves], "server"), None
+    server, client = sim.start(0, CONNECT, ["serve", "10.0.0.1", str(count), serves], "server", CAIRN_LOG="1"), None
     try:
-        hears(sim, 0, server, seconds)
+        hears(server, seconds)
         client = sim.start(1, CONNECT, ["call", "10.0.0.1", str(count), calls], "client")
         for process in (client, server):
             process.wait(seconds)

@@ -54,9 +54,9 @@ class Others:
     def fio(self, sim, verb, size):
         """A server that holds the memory on NIC 0, a client that writes, reads or sends on NIC 1."""
         words, began, client = [*FIO, f"--bs={size}"], time.monotonic(), None
-        server = self.start(sim, 0, "fio", [*words, "--name=server", "--rw=read"], "server")
+        server = self.start(sim, 0, "fio", [*words, "--name=server", "--rw=read"], "server", CAIRN_LOG="1")
         try:
-            cm.hears(sim, 0, server, CASE_S)
+            cm.hears(server, CASE_S)
             client = self.start(sim, 1, "fio", [*words, "--name=client", "--rw=write", "--iodepth=4", f"--verb={verb}",
                                                 f"--hostname={SERVER}"], "client")
             codes = pair.statuses(server, client, began + CASE_S)
@@ -79,10 +79,10 @@ class Others:
         result.ok = result.ok and bool(re.search(r"=\s+[1-9]", done.stdout)) and not sim.uncarried(1)
         return result
 
-    def start(self, sim, nic, program, args, name):
+    def start(self, sim, nic, program, args, name, **environment):
         out = open(os.path.join(sim.dir, f"{name}.log"), "w+", encoding="utf-8", errors="replace")
         words = [os.path.abspath(pair.CAIRN), "run", "-d", sim.run_dir, "-i", str(nic), f"{self.tree}/usr/bin/{program}", *args]
         process = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, cwd=sim.dir,
-                                   env=dict(os.environ, LD_LIBRARY_PATH=self.links))
+                                   env=dict(os.environ, LD_LIBRARY_PATH=self.links, **environment))
         process.cairn_log = out
         return process

@@ -132,13 +132,14 @@ class Simulation:
                 json.dump(known, facts)
         return path
 
-    def start(self, nic, program, args, name):
+    def start(self, nic, program, args, name, **environment):
         """The program on that NIC; its output goes to NAME.log."""
         if not shutil.which(program):
             raise Failure(f"{program} is not installed: see packages.txt, or run `make deps`")
         out = open(os.path.join(self.dir, f"{name}.log"), "w+", encoding="utf-8", errors="replace")
         words = [CAIRN, "run", "-d", self.run_dir, "-i", str(nic), program, *args]
-        process = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen(words, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+                                   env=dict(os.environ, **environment))
         process.cairn_log = out
         return process
 
@@ -181,6 +182,12 @@ def statuses(server, client, until):
         except subprocess.TimeoutExpired:
             pass
     return [process.poll() for process in (server, client)]
+
+
+def said(process):
+    """What it has written so far; the log's own place, which it writes at, stays."""
+    with open(process.cairn_log.name, encoding="utf-8", errors="replace") as log:
+        return log.read()
 
 
 def end(process):

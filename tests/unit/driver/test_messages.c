@@ -95,10 +95,15 @@ static void refusals(void **state)
 	assert_string_equal(caught(), "");
 	assert_int_equal(n, 10);
 	assert_message("in use"); /* but it is kept */
+	cairn_note("port %u", 7u);
+	assert_string_equal(caught(), "");
 	setenv("CAIRN_LOG", "1", 1);
 	catch ();
 	ask_too_much(dev);
 	assert_int_equal(lines(caught()), 10);
+	catch ();
+	cairn_note("port %u", 7u);
+	assert_string_equal(caught(), "cairn: port 7\n");
 	setenv("CAIRN_LOG", "", 1);
 	catch ();
 	ask_too_much(dev);
