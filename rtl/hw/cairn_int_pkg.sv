@@ -3162,13 +3162,11 @@ package cairn_int_pkg;
   } rx_taken_t;
 
   // rsp_commit's answer to RSE_ACK, in the cycle that takes it
-  localparam int unsigned ACK_GRANT_W = 73;
+  localparam int unsigned ACK_GRANT_W = 33;
   typedef struct packed {
     logic yes;  // the ACK state is taken out of the record, and is:
     logic [23:0] psn;
-    logic [7:0] syn;
-    logic [23:0] msn;
-    logic [15:0] rq;  // receive WQE next to take
+    logic [7:0] syn;  // MSN and credits are those of when it leaves
   } ack_grant_t;
 
   // rsp_commit: an ACK that goes out without rsp_tx
@@ -3213,7 +3211,7 @@ package cairn_int_pkg;
   } rsp_ask_t;
 
   // To rsp_tx
-  localparam int unsigned RSP_ASKED_W = 74;
+  localparam int unsigned RSP_ASKED_W = 34;
   typedef struct packed {
     logic ready;  // its event is taken
     ack_grant_t grant;  // ... and this is the answer to RSE_ACK
@@ -3235,7 +3233,7 @@ package cairn_int_pkg;
   } rsp_tx_ack_view_t;
 
   // rsp_commit: what it says about ACKs
-  localparam int unsigned RSP_ACKS_W = 152;
+  localparam int unsigned RSP_ACKS_W = 112;
   typedef struct packed {
     ack_grant_t grant;
     ack_direct_t direct;

@@ -259,7 +259,7 @@ module rsp_commit (
   logic fresh_q;                 // first cycle in hand
   assign acks    = !is_ev_q && !rec_in.silent && (rec_in.kind == cairn_int_pkg::RSK_SEND
                                                   || rec_in.kind == cairn_int_pkg::RSK_WRITE);
-  assign acks_o.grant = {grant_q, n.ack_psn, n.flags_syndrome, n.msn, n.rq_rq_index};
+  assign acks_o.grant = {grant_q, n.ack_psn, n.flags_syndrome};
   assign reads = load && acks;
   assign acks_o.direct = {reads, fresh_q && direct_q, fin && direct_q, reads ? rec_in.id.slot : r.id.slot,
                           n.ack_psn, n.msn, r.rq.pi - n.rq_rq_index};

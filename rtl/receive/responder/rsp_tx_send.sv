@@ -2,11 +2,12 @@
 // Last stage of rsp_tx: jobs of the steps that are settled, then the visit's end.
 //
 // Order: for each packet the ACK of what came before its resource (ack_before), then the packet; the ACK state behind
-//   the packets of its visit. The QP's records are read when its first job is due: every AETH has the MSN and the
-//   credits of that moment, that of an answer given again too.
+//   the packets of its visit. The QP's records are read when its first job is due, and again for an ACK behind packets:
+//   every AETH has the MSN and the credits of that moment, that of an answer given again too. Not those of when the ACK
+//   was granted, which may be before the packets in front of it were formed: the MSN would go backwards.
 // Owns: how far the answers of a QP have come; written at the end of a visit that sent something. Of a packet that is
 //   refused the ACK before it is sent all the same, and the next visit goes on with it.
-// Cycles: 3 a visit, 1 more for each packet, 1 for its second segment.
+// Cycles: 3 a visit, 1 more for each packet, 1 for its second segment, 2 for an ACK behind packets.
 // Errors: none.
 module rsp_tx_send #(
     parameter int unsigned DEPTH  = 16,          // steps, power of two
@@ -80,16 +81,17 @@ module rsp_tx_send #(
   // ---- records ----
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_rsp_t rsp, new_rsp;
-  logic here, packet, sends, loaded_q, ready;
+  logic here, packet, sends, loaded_q, fresh_q, read, ready;   // fresh: no packet of theirs has gone out
   logic [15:0] pi_q, count;
   logic [4:0]  credit;
   assign new_rsp = part_i.rsp;
   assign here    = at_q != go_i && state_q == O_STEP;
   assign packet  = s.kind == cairn_int_pkg::RVS_READ || s.kind == cairn_int_pkg::RVS_PLAIN;
   assign sends   = packet || (s.kind == cairn_int_pkg::RVS_ACK && r.ok);
-  assign look_o  = here && sends && !loaded_q;
-  assign ready   = here && sends && loaded_q;
-  assign count   = pi_q - (packet ? rsp.rq_rq_index : grant_i.rq);
+  assign read    = packet ? loaded_q : fresh_q;
+  assign look_o  = here && sends && !read;
+  assign ready   = here && sends && read;
+  assign count   = pi_q - rsp.rq_rq_index;
   rsp_credit u_credit (.count_i(count), .srq_i(cfg.state_use_srq), .code_o(credit));
 
   // ---- jobs ----
@@ -107,7 +109,7 @@ module rsp_tx_send #(
       .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg), .slot_i(v.slot),
       .job_i(job && fits), .ack_i(ack), .atomic_i(s.atomic), .value_i(values[at_q[PW-1:0]]), .first_i(s.first),
       .last_i(s.last), .psn_i(ahead ? s.psn - 24'h1 : packet ? s.psn : grant_i.psn),
-      .syn_i((!packet && nak) ? grant_i.syn : {3'b000, credit}), .msn_i(packet ? rsp.msn : grant_i.msn),
+      .syn_i((!packet && nak) ? grant_i.syn : {3'b000, credit}), .msn_i(rsp.msn),
       .len_i(s.len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push), .seq_o(push_seq), .seq_now_o(seq_o),
       .seg_i((job && out_ok && s.kind == cairn_int_pkg::RVS_READ) || state_q == O_SECOND),
       .second_i(state_q == O_SECOND), .place_i(r.place), .seg_ok_o(seg_ok), .empty_o, .ack_valid_o, .ack_view_i, .ack_o,
@@ -156,11 +158,12 @@ module rsp_tx_send #(
       pi_q <= rq_rd_pi_i;
     end
     if (push) seq_q <= push_seq;
-    else if (state_q == O_LOAD) seq_q <= v.seq;
+    else if (state_q == O_LOAD && !loaded_q) seq_q <= v.seq;
     if (!rst_ni || finish) begin
-      {loaded_q, skip_q, acked_q, dirty_q, placed_q, begun_q} <= '0;
+      {loaded_q, fresh_q, skip_q, acked_q, dirty_q, placed_q, begun_q} <= '0;
     end else begin
       if (state_q == O_LOAD) loaded_q <= 1'b1;
+      fresh_q <= state_q == O_LOAD || (fresh_q && !(packet && next));
       acked_q <= (acked_q || (ahead && out_ok)) && !next;
       if (push) dirty_q <= 1'b1;
       if (here && s.kind == cairn_int_pkg::RVS_MOVE) begin
