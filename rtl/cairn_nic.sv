@@ -30,7 +30,7 @@ module cairn_nic #(
     parameter int unsigned GROUPS        = 16,    // of multicast, a power of two, 2 to 16; not counted without MCAST
     parameter int unsigned EQS           = 32,    // a power of two, 2 to 32
     parameter int unsigned RX_INFLIGHT   = 256,   // packets between qp_lookup and the end of their work
-    parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 128,      // of received payload, 256 bytes each
+    parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 256,      // of received payload, 256 bytes each
     parameter int unsigned RX_META       = (DATA_W >= 512) ? 256 : 64,        // requests before qp_lookup
     parameter int unsigned RX_RSPS       = (RX_META >= 256) ? RX_META : 3 * RX_META,      // ... and responses
     parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each

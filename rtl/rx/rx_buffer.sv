@@ -13,7 +13,7 @@
 //   their owner, with the help of free_cells_o.
 module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
-    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
+    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 256,  // power of two
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 256 : 64,    // records of requests, see rx_records
     parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,   // ... of responses
     parameter int unsigned FOR_RSP    = CELLS / 4,  // cells that requests leave to responses

@@ -13,7 +13,7 @@ module rx_path #(
     parameter int unsigned GIDS       = 16,
     parameter int unsigned GROUPS     = 16,   // of multicast; 0: left out
     parameter int unsigned QPS_LOG2   = 12,
-    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,
+    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 256,
     parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 256 : 64,
     parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,
     parameter int unsigned FOR_RSP    = (CELLS >= 256) ? CELLS / 4 : 48,    // cells, see rx_buffer

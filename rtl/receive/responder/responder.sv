@@ -14,7 +14,7 @@ module responder #(
     parameter int unsigned QPS_LOG2    = 10,
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
-    parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 128,   // of the RX pool
+    parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 256,   // of the RX pool
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 64 : 8,   // 1 KiB of receive WQEs each
     parameter logic [31:0] FEATURES    = '1,        // as REG FEATURES: SRQs and atomics may be left out
     parameter int unsigned RQE_ONES    = !FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] ? 4

@@ -66,7 +66,7 @@ static void begin(void)
 	/* all cells are put on the free list first */
 	vtb_run_until(tb, vtb_get(tb, "idle_o"), 2000);
 	cells = (unsigned int)vtb_get(tb, "free_cells_o");
-	vtb_check_eq(tb, cells, beat == 64 ? 1024 : 128);
+	vtb_check_eq(tb, cells, beat == 64 ? 1024 : 256);
 }
 
 static struct packet *send(size_t len, bool roce, unsigned int off, unsigned int pay)
