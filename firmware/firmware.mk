@@ -39,7 +39,7 @@ $(FW_CRT0): firmware/crt0.S firmware/firmware.mk
 
 # For speed; what is not on the way of a common command for size, which is time to load.  Functions that the compiler
 # itself calls cannot be optimised when all is linked.
-FW_SMALL := cmd_gid cmd_mr cmd_srq gid log mcast net4 net6 net_addr net_msg net_own qp_event string
+FW_SMALL := cmd_dev cmd_eq cmd_gid cmd_mr cmd_srq link log mcast net4 net6 net_addr net_msg net_own port qp_event string
 FW_FAST := $(filter-out $(FW_SMALL),$(basename $(notdir $(wildcard firmware/*.c))))
 fw_opt = $(if $(filter $(FW_FAST),$(basename $(<F))),-O2) $(if $(filter string,$(basename $(<F))),,-flto)
 

@@ -278,7 +278,7 @@ static double rate(const char *what, unsigned int qps, unsigned int depth, unsig
 	w->left_wait = 1;
 	w->read_pause = 0;
 	w->atomic_latency = 150;
-	w->own_drains = true; /* a drain changes the addresses here: each atomic would wait for it */
+	w->own_drains = true; /* they change addresses here: each atomic would wait */
 	finish(w);
 	cycles = (double)(mix.to - mix.from) / (mix.last - mix.first);
 	printf("# %s, %u QPs, %u of each under way: %.2f cycles\n", what, qps, depth, cycles);
