@@ -96,8 +96,11 @@ module cmp_packet (
   logic         write, pass, turn, ks, kr, tm, tmw;
   logic [63:0]  dl;
   cairn_int_pkg::cmp_said_t said, said_q;
-  cmp_where u_where (.clk_i, .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
-  cmp_judge u_judge (.clk_i, .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));
+  // They stay while the kicks wait: meanwhile the parts are those of the next packet already.
+  cmp_where u_where (
+      .clk_i, .load_i(state_q == S_READ), .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
+  cmp_judge u_judge (
+      .clk_i, .load_i(state_q == S_JUDGE), .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));
   cmp_next u_next (
       .in_i(in_q), .cmp_i(c_q), .found_i(found), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass),
       .turn_o(turn), .kick_sched_o(ks), .kick_walk_o(kr), .tmr_o(tm), .tmr_wait_o(tmw), .tmr_deadline_o(dl),

@@ -11,6 +11,7 @@ $(eval $(call unit_test,send/completer,test_cmp_ring,completer_tb,,tests/unit/se
 $(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,tests/unit/send/completer/completer_tb.sv))
 $(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
+$(eval $(call unit_test,send/completer,test_cmp_packet,cmp_packet))
 $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))
 
 # The walk and the packets of test_completer, where they read the same RAM.
