@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * cmp_packet alone: ACKs of several QPs, whose PSNs are far apart, one after the other, while kicks,
- * timers and pins are taken late.  Each moves UNA_PSN of its own QP to the PSN behind it, and none
- * is taken for one that is not expected.
+ * cmp_packet alone: ACKs of several QPs, whose PSNs are far apart, one after the other, while
+ * kicks, timers and pins are taken late.  Each moves UNA_PSN of its own QP to the PSN behind it,
+ * and none is taken for one that is not expected.
  */
 #include <string.h>
 
@@ -87,7 +87,8 @@ static void sample(struct vtb *tb, void *arg)
 	if (vtb_get(tb, "write_valid_o")) {
 		vtb_check(tb, slot < QPS);
 		vtb_get_bytes(vtb_port(tb, "write_data_o"), 0, &b->cmp[slot], 32);
-		b->written[slot] = (unsigned int)CAIRN_GET(b->cmp[slot].una, CAIRN_QP_CMP_UNA_UNA_PSN);
+		b->written[slot] =
+			(unsigned int)CAIRN_GET(b->cmp[slot].una, CAIRN_QP_CMP_UNA_UNA_PSN);
 	}
 	b->out += vtb_get(tb, "rel_valid_o") && vtb_get(tb, "rel_ready_i");
 	if (b->offered && vtb_get(tb, "pkt_ready_o"))
