@@ -18,6 +18,7 @@
 
 /* Large objects that need no zeros at the start, which would take longer than all else there. */
 #define CPU_NOINIT __attribute__((noinit))
+#define CPU_BOOKS __attribute__((section(".books"))) /* behind the stack, see link.ld */
 
 /* ---- CSRs, by name ---- */
 

@@ -17,3 +17,11 @@ void dev_init(void)
 	for (unsigned int i = 0; i < 6; i++)
 		dev.mac[i] = (uint8_t)(mac >> (40 - 8 * i));
 }
+
+uint32_t dev_numbers(void)
+{
+	uint32_t qps = CAIRN_GET(dev.build, CAIRN_REG_BUILD_QPS_LOG2);
+	uint32_t cqs = CAIRN_GET(dev.build, CAIRN_REG_BUILD_CQS_LOG2);
+
+	return 1u << (qps > cqs ? qps : cqs);
+}

@@ -32,6 +32,7 @@ struct dev {
 extern struct dev dev;
 
 void dev_init(void);
+uint32_t dev_numbers(void); /* QPNs or CQNs, whatever is more */
 
 static inline bool in_table(uint32_t number, enum cairn_table table)
 {

@@ -13,9 +13,14 @@ FW_CROSS ?= riscv64-unknown-elf-
 FW_CC = $(FW_CROSS)gcc
 FW_DIR := $(BUILD)/firmware
 FW_VERSION := 1
-FW_STACK_BYTES := 8192
+FW_STACK_BYTES := 3072
 # The one place that says how much RAM the core has is the contract.
 FW_RAM_BYTES := $(shell awk '$$2 == "CAIRN_CPU_RAM_BYTES" { print $$3 }' rtl/hw/cairn_hw.h)
+
+# What a build with 256 QPs and CQs has, and what of the books by number (bits.c) it uses: a row of the maps for each 32
+# numbers, and a byte each.
+FW_LEAST_BYTES := 65536
+FW_BOOKS_BYTES := 784
 
 # gcc picks its libraries by the exact name of the architecture; in version 2.2 of the specification CSRs are a part
 # of it.
@@ -23,7 +28,7 @@ FW_ARCH := -march=rv32im -misa-spec=2.2 -mabi=ilp32 --specs=picolibc.specs
 FW_CFLAGS := $(FW_ARCH) -ffreestanding -fbuiltin -std=gnu11 \
 	-Os -g -ffunction-sections -fdata-sections -fno-common -Wall -Wextra -Werror -MMD -MP -Ifirmware -Irtl/hw
 FW_LDFLAGS := $(FW_ARCH) -O2 -flto -nostartfiles -T firmware/link.ld \
-	-Wl,--gc-sections,--fatal-warnings,--defsym=RAM_BYTES=$(FW_RAM_BYTES),--defsym=STACK_BYTES=$(FW_STACK_BYTES)
+	-Wl,--gc-sections,--fatal-warnings,--defsym=RAM_BYTES=$(FW_RAM_BYTES),--defsym=STACK_BYTES=$(FW_STACK_BYTES),--defsym=LEAST_BYTES=$(FW_LEAST_BYTES),--defsym=BOOKS_BYTES=$(FW_BOOKS_BYTES)
 
 FW_CRT0 := $(FW_DIR)/obj/firmware/crt0.o
 FW_PROGRAMS :=
@@ -34,7 +39,7 @@ $(FW_CRT0): firmware/crt0.S firmware/firmware.mk
 
 # For speed; what is not on the way of a common command for size, which is time to load.  Functions that the compiler
 # itself calls cannot be optimised when all is linked.
-FW_SMALL := cmd_mr cmd_srq log mcast qp_event string
+FW_SMALL := cmd_dev cmd_eq cmd_gid cmd_mr cmd_srq link log mcast net4 net6 net_addr net_msg net_own port qp_event string
 FW_FAST := $(filter-out $(FW_SMALL),$(basename $(notdir $(wildcard firmware/*.c))))
 fw_opt = $(if $(filter $(FW_FAST),$(basename $(<F))),-O2) $(if $(filter string,$(basename $(<F))),,-flto)
 

@@ -4,6 +4,7 @@
  * lines are up, or that have something under way, are then looked at.  A pass with nothing to do is
  * short, and there is no state in which it spins: whatever waits has a line or the timer to end it.
  */
+#include "bits.h"
 #include "cmd.h"
 #include "ctx.h"
 #include "dev.h"
@@ -37,6 +38,7 @@ void fw_start(void)
 {
 	cpu_irq_off();
 	dev_init();
+	bits_init(dev_numbers());
 	ctx_init();
 	cmd_init();
 	qp_forget_all();

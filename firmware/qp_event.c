@@ -14,7 +14,6 @@
 #include "loop.h"
 #include "qp.h"
 
-static struct bit_map qp_due CPU_NOINIT, cq_due CPU_NOINIT;
 static uint32_t qps_due, cqs_due; /* bits set */
 
 static struct job work = { .slot = JOBS }; /* not a command: what helpers need */
@@ -25,16 +24,18 @@ static struct {
 	uint32_t from; /* QPs before it are done */
 } at = { .cqn = CAIRN_NO_NUMBER };
 
-static void due_set(struct bit_map *map, uint32_t *count, uint32_t n)
+static void due_set(enum bit_map map, uint32_t *count, uint32_t n)
 {
-	if (n >= QPS_MAX || bit_get(map, n))
+	if (bit_get(map, n))
 		return;
 	bit_put(map, n, true);
+	if (!bit_get(map, n))
+		return; /* no such number */
 	++*count;
 	fw_todo |= FW_EVENTS;
 }
 
-static uint32_t due_take(struct bit_map *map, uint32_t *count)
+static uint32_t due_take(enum bit_map map, uint32_t *count)
 {
 	uint32_t n = bit_next(map, 0);
 
@@ -45,14 +46,14 @@ static uint32_t due_take(struct bit_map *map, uint32_t *count)
 
 void qp_event(uint32_t qpn)
 {
-	due_set(&qp_due, &qps_due, qpn);
+	due_set(MAP_QP_DUE, &qps_due, qpn);
 	fw_look_again();
 }
 
 void qp_events_forget(void)
 {
-	bits_clear(&qp_due);
-	bits_clear(&cq_due);
+	bits_clear(MAP_QP_DUE);
+	bits_clear(MAP_CQ_DUE);
 	qps_due = cqs_due = 0;
 	at.cqn = CAIRN_NO_NUMBER; /* what runs finds its records free */
 }
@@ -93,11 +94,11 @@ static bool next_work(void)
 {
 	at.overflow = false;
 	if (qps_due) {
-		at.qpn = due_take(&qp_due, &qps_due);
+		at.qpn = due_take(MAP_QP_DUE, &qps_due);
 		return true;
 	}
 	if (at.cqn == CAIRN_NO_NUMBER && cqs_due) {
-		at.cqn = due_take(&cq_due, &cqs_due);
+		at.cqn = due_take(MAP_CQ_DUE, &cqs_due);
 		at.from = 0;
 	}
 	if (at.cqn == CAIRN_NO_NUMBER)
@@ -122,9 +123,9 @@ static bool take_report(void)
 		return false;
 	mmio_write32(REG(DEV, DEV_EVENT_POP), 1);
 	if (kind == CAIRN_DEV_EVENT_QP_ERROR)
-		due_set(&qp_due, &qps_due, number);
+		due_set(MAP_QP_DUE, &qps_due, number);
 	else if (kind == CAIRN_DEV_EVENT_CQ_ERROR)
-		due_set(&cq_due, &cqs_due, number);
+		due_set(MAP_CQ_DUE, &cqs_due, number);
 	fw_log(4, "data path event", kind, number);
 	return true;
 }

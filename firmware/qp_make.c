@@ -11,11 +11,9 @@
 
 /* Generation of a QPN: changes at each create and RESET, and begins anywhere.  QPNs that share an
  * entry only skip values. */
-static uint8_t gens[4096] CPU_NOINIT;
-
 static uint32_t qp_tag(uint32_t qpn)
 {
-	uint8_t *gen = &gens[qpn % ARRAY_SIZE(gens)];
+	uint8_t *gen = qp_generation(qpn);
 
 	if (!*gen)
 		*gen = 1; /* a tag of 0 is a free record */
@@ -82,7 +80,7 @@ static void doorbells(uint32_t qpn, const struct cairn_qp_create *c)
 enum fw_run qp_make(struct job *job, uint32_t qpn)
 {
 	FW_BEGIN(job->qp.walk)
-	gens[qpn % ARRAY_SIZE(gens)]++;
+	++*qp_generation(qpn);
 	for (job->qp.part = 0; job->qp.part < 4; job->qp.part++) {
 		FW_WAIT(ctx_fresh(job) == FW_DONE);
 		qp_part(job, job->qp.part, qpn);

@@ -12,24 +12,21 @@
 #include "loop.h"
 #include "qp.h"
 
-static struct bit_map live CPU_NOINIT;	   /* QPNs that may have a record */
-static struct bit_map last_wqe CPU_NOINIT; /* LAST_WQE_REACHED was raised */
-
 void qp_live_set(uint32_t qpn, bool value)
 {
-	bit_put(&live, qpn, value);
-	bit_put(&last_wqe, qpn, false);
+	bit_put(MAP_LIVE, qpn, value);
+	bit_put(MAP_LAST_WQE, qpn, false);
 }
 
 void qp_forget_all(void)
 {
-	bits_clear(&live);
-	bits_clear(&last_wqe);
+	bits_clear(MAP_LIVE);
+	bits_clear(MAP_LAST_WQE);
 }
 
 uint32_t qp_live_next(uint32_t from)
 {
-	return bit_next(&live, from);
+	return bit_next(MAP_LIVE, from);
 }
 
 static_assert(CAIRN_QP_REQ_FLAGS_ERR == 1 && CAIRN_QP_CMP_FLAGS_ERR == 1 &&
@@ -205,7 +202,7 @@ void qp_flush(uint32_t qpn)
 enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 {
 	FW_BEGIN(job->qp.self)
-	if (!job->view.use_srq || bit_get(&last_wqe, qpn))
+	if (!job->view.use_srq || bit_get(MAP_LAST_WQE, qpn))
 		FW_LEAVE;
 	FW_WAIT(fence(job) == FW_DONE);
 	/* what other QPs have to send may come first */
@@ -220,7 +217,7 @@ enum fw_run qp_last_wqe(struct job *job, uint32_t qpn)
 		FW_WAIT(fw_due(job->qp.pause));
 	}
 	FW_WAIT(fence(job) == FW_DONE);
-	bit_put(&last_wqe, qpn, true);
+	bit_put(MAP_LAST_WQE, qpn, true);
 	eq_post(job->view.eqn, CAIRN_EQE_TYPE_LAST_WQE_REACHED, qpn, 0);
 	FW_END;
 }

@@ -16,6 +16,7 @@ module cairn_nic #(
     parameter int unsigned CQS_LOG2      = 12,
     parameter int unsigned SRQS_LOG2     = 4,
     parameter int unsigned QP_CACHE_LOG2 = (DATA_W >= 512) ? 10 : 7,          // QP context cache entries
+    parameter int unsigned QP_ON_CHIP    = 0,     // as many as there are QPs, each with its own; host memory has none
     parameter int unsigned CLK_PERIOD_NS = (DATA_W >= 256) ? 4 : 8,
     localparam logic [31:0] ALL          = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
         | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
@@ -29,8 +30,9 @@ module cairn_nic #(
     parameter int unsigned GROUPS        = 16,    // of multicast, a power of two, 2 to 16; not counted without MCAST
     parameter int unsigned EQS           = 32,    // a power of two, 2 to 32
     parameter int unsigned RX_INFLIGHT   = 256,   // packets between qp_lookup and the end of their work
-    parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 128,      // of received payload, 256 bytes each
-    parameter int unsigned RX_META       = (DATA_W >= 512) ? 128 : 64,        // packets before qp_lookup
+    parameter int unsigned RX_CELLS      = (DATA_W >= 512) ? 1024 : 256,      // of received payload, 256 bytes each
+    parameter int unsigned RX_META       = (DATA_W >= 512) ? 256 : 64,        // requests before qp_lookup
+    parameter int unsigned RX_RSPS       = (RX_META >= 256) ? RX_META : 3 * RX_META,      // ... and responses
     parameter int unsigned RQE_RUNS      = (DATA_W >= 512) ? 32 : 8,          // 1 KiB of receive WQEs each
     parameter int unsigned ATOMICS       = 32,    // of peers under way
     parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 8192 : 512,      // WQEs sent and not completed
@@ -39,6 +41,7 @@ module cairn_nic #(
     parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 8,         // of 8 keys
     parameter int unsigned MTT_SETS      = (DATA_W >= 512) ? 128 : 16,        // of 8 lines of page lists
     parameter int unsigned CQ_SETS       = 8,     // of 8 CQs
+    parameter int unsigned CPU_RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,       // half of it does for 256 QPs and CQs
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
     input  logic              clk_i,
@@ -112,8 +115,10 @@ module cairn_nic #(
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16 || CQS_LOG2 < 2 || CQS_LOG2 > 16 || SRQS_LOG2 < 1 || SRQS_LOG2 > 8
-      || QP_CACHE_LOG2 < 3 || GIDS == 0 || GIDS > 16 || EQS < 2 || EQS > 32 || GROUPS < 2 || GROUPS > 16
-      || (GROUPS & (GROUPS - 1)) != 0 || (EQS & (EQS - 1)) != 0) begin : g_chk_sizes
+      || QP_CACHE_LOG2 < 3 || (QP_ON_CHIP != 0 && QP_CACHE_LOG2 != QPS_LOG2) || GIDS == 0 || GIDS > 16 || EQS < 2
+      || EQS > 32 || GROUPS < 2 || GROUPS > 16 || (GROUPS & (GROUPS - 1)) != 0
+      || (EQS & (EQS - 1)) != 0 || CPU_RAM_BYTES > cairn_hw_pkg::CPU_RAM_BYTES || CPU_RAM_BYTES < 65536
+      || (CPU_RAM_BYTES < cairn_hw_pkg::CPU_RAM_BYTES && (QPS_LOG2 > 8 || CQS_LOG2 > 8))) begin : g_chk_sizes
     $error("cairn_nic: a size is out of its range");
   end
   if ((FEATURES & ~ALL) != '0
@@ -197,7 +202,8 @@ module cairn_nic #(
                       core_mem.wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES)) u_host (
+      .QP_CACHE_LOG2(QP_CACHE_LOG2), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES),
+      .CPU_RAM_BYTES(CPU_RAM_BYTES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
       .tlp_rx_i({tlp_rx_valid_i, tlp_rx_sop_i, tlp_rx_last_i, tlp_rx_hdr_i, tlp_rx_bar_i}),
       .tlp_tx_o({tlp_tx_valid_o, tlp_tx_sop_o, tlp_tx_last_o, tlp_tx_hdr_o}), .tlp_rx_ready_o, .tlp_rx_data_i,
@@ -226,7 +232,7 @@ module cairn_nic #(
   cairn_int_pkg::fw_kicks_ready_t kick_ready;
   cairn_int_pkg::mmio_answer_t   raw_answer, eq_answer;
   cairn_int_pkg::record_tables_t tables;
-  mgmt #(.DATA_W(DATA_W)) u_mgmt (
+  mgmt #(.DATA_W(DATA_W), .RAM_BYTES(CPU_RAM_BYTES)) u_mgmt (
       .clk_i, .rst_ni(core_rst_n), .time_now_i,
       .fw_i(fw_control), .fw_o(fw_status),
       .rd_o(fw_rd), .rd_ready_i(rd_ready.fw), .beat_i(dma.beat), .beat_data_i(dma_data), .wr_o(fw_wr),
@@ -268,6 +274,10 @@ module cairn_nic #(
               || ring_drain != '0 || allow.valid || reports.req.valid || reports.rsp.valid || tx_beat.valid));
 
   // ---- receive ----
+  // What is asked for finds records and, if it is short, cells, when a visit's packets are built beyond the bound.
+  localparam int unsigned RX_FOR_RSP = (RX_CELLS >= 256) ? RX_CELLS / 4 : 48;
+  localparam int unsigned RX_FOR_ALL = (RX_RSPS / 4 * 3 < RX_FOR_RSP) ? RX_RSPS / 4 * 3 : RX_FOR_RSP;
+  localparam int unsigned READS      = RX_FOR_ALL - 32;
   cairn_int_pkg::rx_meta_t     rxm;
   cairn_int_pkg::rx_free_t     rx_free;
   cairn_int_pkg::rx_qp_write_t rxq;
@@ -288,7 +298,7 @@ module cairn_nic #(
   assign loop_last_o   = mac_in.last;
   assign loop_nbytes_o = mac_in.nbytes[NB_W-1:0];
   rx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(NGROUPS), .QPS_LOG2(QPS_LOG2), .CELLS(RX_CELLS),
-            .META_DEPTH(RX_META)) u_rx (
+            .META_DEPTH(RX_META), .META_RSPS(RX_RSPS), .FOR_RSP(RX_FOR_RSP)) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
       .rxq_i(rxq), .rxq_ready_o(rxq_ready),
@@ -355,9 +365,10 @@ module cairn_nic #(
   end
 
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .CELLS(RX_CELLS), .FEATURES(FEATURES), .GIDS(GIDS),
-      .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS),
-      .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_core (
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CELLS(RX_CELLS - RX_FOR_RSP), .FEATURES(FEATURES),
+      .GIDS(GIDS), .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .READS(READS), .RQE_RUNS(RQE_RUNS),
+      .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS),
+      .CQ_SETS(CQ_SETS)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
       .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),
       .state_o(core), .gid_i(gid_write), .table_i(tables),

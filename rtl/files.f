@@ -60,6 +60,7 @@ rtl/rx/rx_cell_alloc.sv
 rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
 rtl/rx/rx_refs.sv
+rtl/rx/rx_records.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
 rtl/rx/rx_merge.sv
@@ -121,6 +122,7 @@ rtl/send/requester/req_judge.sv
 rtl/send/requester/req_gids.sv
 rtl/send/requester/req_inline.sv
 rtl/send/requester/req_visit.sv
+rtl/send/requester/req_look.sv
 rtl/send/requester/req_missed.sv
 rtl/send/requester/req_passed.sv
 rtl/send/requester/req_start.sv
@@ -133,6 +135,7 @@ rtl/send/requester/req_mark.sv
 rtl/send/requester/req_build.sv
 rtl/send/requester/sq_desc.sv
 rtl/send/requester/req_txerr.sv
+rtl/send/requester/req_reads.sv
 rtl/send/requester/req_local.sv
 rtl/send/requester/req_mr_wait.sv
 rtl/send/requester/req_send.sv
@@ -147,6 +150,7 @@ rtl/send/completer/cmp_next.sv
 rtl/send/completer/cmp_packet.sv
 rtl/send/completer/cmp_piece.sv
 rtl/send/completer/cmp_tries.sv
+rtl/send/completer/cmp_expect.sv
 rtl/send/completer/cmp_check.sv
 rtl/send/completer/cmp_woken.sv
 rtl/send/completer/cmp_held.sv
@@ -157,6 +161,7 @@ rtl/send/completer/cmp_retire_cqe.sv
 rtl/send/completer/cmp_walk.sv
 rtl/send/completer/cmp_oldest.sv
 rtl/send/completer/cmp_progress.sv
+rtl/send/completer/cmp_tell.sv
 rtl/send/completer/cmp_retire.sv
 rtl/send/completer/retry_timer.sv
 rtl/send/completer/completer.sv
@@ -184,6 +189,8 @@ rtl/receive/rq/rqe_ones.sv
 rtl/receive/rq/rqe_runs.sv
 rtl/receive/rq/rqe_store.sv
 rtl/receive/rq/rqe_way.sv
+rtl/receive/rq/srq_answer.sv
+rtl/receive/rq/srq_events.sv
 rtl/receive/rq/srq_ring.sv
 rtl/receive/rq/srq_start.sv
 rtl/receive/rq/srq_state.sv
@@ -195,6 +202,8 @@ rtl/receive/responder/rsp_judge.sv
 rtl/receive/responder/rsp_check.sv
 rtl/receive/responder/rsp_elements.sv
 rtl/receive/responder/rsp_walk.sv
+rtl/receive/responder/rsp_atomics.sv
+rtl/receive/responder/rsp_wait.sv
 rtl/receive/responder/rsp_inv.sv
 rtl/receive/responder/rsp_behind.sv
 rtl/receive/responder/rsp_join.sv
@@ -204,11 +213,14 @@ rtl/receive/responder/rsp_commit.sv
 rtl/receive/responder/rsp_dup.sv
 rtl/receive/responder/rsp_tx_dup.sv
 rtl/receive/responder/rsp_tx_job.sv
-rtl/receive/responder/rsp_tx_req.sv
 rtl/receive/responder/rsp_tx_out.sv
 rtl/receive/responder/rsp_credit.sv
 rtl/receive/responder/rsp_ack.sv
-rtl/receive/responder/rsp_tx_credit.sv
+rtl/receive/responder/rsp_tx_find.sv
+rtl/receive/responder/rsp_tx_visits.sv
+rtl/receive/responder/rsp_tx_walk.sv
+rtl/receive/responder/rsp_tx_settle.sv
+rtl/receive/responder/rsp_tx_send.sv
 rtl/receive/responder/rsp_tx_kick.sv
 rtl/receive/responder/rsp_tx_counts.sv
 rtl/receive/responder/rsp_tx.sv
@@ -232,6 +244,7 @@ rtl/state/ctx/ctx_victim.sv
 rtl/state/ctx/ctx_drain.sv
 rtl/state/ctx/ctx_cache.sv
 rtl/state/ctx/ctx_fw.sv
+rtl/state/ctx/ctx_resident.sv
 rtl/state/ctx/ctx_table.sv
 rtl/state/ctx/qp_cache.sv
 

@@ -15,11 +15,13 @@ module rdma_core #(
     parameter int unsigned CQS_LOG2  = 12,
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned QP_SETS   = 16,
+    parameter int unsigned QP_ON_CHIP = 0,
     parameter int unsigned CELLS     = 1024,
     parameter logic [31:0] FEATURES  = '1,          // as REG FEATURES: what is left out is not there
     parameter int unsigned GIDS        = 16,
     parameter int unsigned EQS         = 32,
     parameter int unsigned RX_INFLIGHT = 256,
+    parameter int unsigned READS       = 224,   // outstanding, of all QPs, see req_reads
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 32 : 8,
     parameter int unsigned ATOMICS     = 32,
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512,
@@ -201,8 +203,8 @@ module rdma_core #(
   assign send_mem_ready.rd         = memory_ready_i.rd.wqe;
   assign send_mem_ready.wr         = memory_ready_i.wr.cmp;
 
-  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES), .EQS(EQS),
-               .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_state (
+  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .QP_ON_CHIP(QP_ON_CHIP), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES),
+               .EQS(EQS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
       .op_i(state_op), .op_o(state_done),
       .rxq_o,
@@ -243,7 +245,8 @@ module rdma_core #(
   assign receive_news_ready.qp_err = fw_event_ready_i.qp_error;
   assign qe      = receive_news.qp_err;
   rdma_receive #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS), .CELLS(CELLS),
-                 .FEATURES(FEATURES), .INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS)) u_receive (
+                 .FEATURES(FEATURES), .INFLIGHT(RX_INFLIGHT), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS),
+                 .QP_ON_CHIP(QP_ON_CHIP)) u_receive (
       .clk_i, .rst_ni, .control_i({control, table_i.base[64*cairn_hw_pkg::TABLE_RSP_RES +: 64], 8'h0}),
       .srq_op_i(srq_op), .srq_op_o(srq_done), .srq_db_i(srq_db),
       .rx_ready_o, .rx_i, .free_o, .free_ready_i,
@@ -269,7 +272,7 @@ module rdma_core #(
   assign ce   = send_news.qp_err;
   assign news = {receive_news.cq, send_news.cq, receive_news.eqe};
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .GIDS(GIDS), .RX_INFLIGHT(RX_INFLIGHT),
-              .DESCRIPTORS(DESCRIPTORS)) u_send (
+              .READS(READS), .DESCRIPTORS(DESCRIPTORS)) u_send (
       .clk_i, .rst_ni, .time_now_i, .control_i(control),
       .news_o(send_news), .news_ready_i(send_news_ready), .cq_i(cq_view.cmp),
       .gid_i,
@@ -282,7 +285,7 @@ module rdma_core #(
       .requests_o, .requests_ready_i, .requests_inl_data_o,
       .tx_err_i(reports_i.req), .tx_err_ready_o(reports_ready_o.req),
       .sent_i(reports_i.sent), .sent_ready_o(reports_ready_o.sent),
-      .allow_o(gone_back), .events_o(events_o.rdma_send), .rest_o(snd_rest));
+      .closed_i(sq_closed), .allow_o(gone_back), .events_o(events_o.rdma_send), .rest_o(snd_rest));
 
   // ---- what may leave of a QP: its epoch when it goes back; firmware's word when no other is written ----
   cairn_int_pkg::tx_allow_t fw_allow_q;
@@ -291,7 +294,11 @@ module rdma_core #(
                      && (db_op_i.op == cairn_hw_pkg::DB_OP_OPEN || db_op_i.op == cairn_hw_pkg::DB_OP_CLOSE
                          || (db_op_i.op == cairn_hw_pkg::DB_OP_ERROR && db_op_i.page[1]));
   assign allow_o   = gone_back.valid ? gone_back : fw_allow_q;
+  cairn_int_pkg::kick_t sq_closed;
   always_ff @(posedge clk_i) begin
+    sq_closed <= {rst_ni && db_op_i.valid && db_op_o.ready && db_op_i.kind == cairn_hw_pkg::DB_TABLE_SQ
+                  && (db_op_i.op == cairn_hw_pkg::DB_OP_OPEN || db_op_i.op == cairn_hw_pkg::DB_OP_CLOSE
+                      || (db_op_i.op == cairn_hw_pkg::DB_OP_ERROR && db_op_i.page != 8'h1)), db_op_i.number};
     if (!rst_ni) fw_allow_q.valid <= 1'b0;
     else fw_allow_q.valid <= fw_allows || (fw_allow_q.valid && gone_back.valid);
     if (fw_allows) begin

@@ -8,6 +8,7 @@
 // hold_i (core held): MBX_STATE is cleared and DMA operations are forgotten; with load_i the firmware image is read.
 module cmd_mailbox #(
     parameter int unsigned  DATA_W = 512,
+    parameter int unsigned  RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
     localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
     input  logic                         clk_i,
@@ -180,7 +181,7 @@ module cmd_mailbox #(
   assign copy.iova      = iova_q[63:2];
   assign copy.len       = len_q;
   assign copy.ram       = ram_q;
-  fw_dma #(.DATA_W(DATA_W)) u_dma (
+  fw_dma #(.DATA_W(DATA_W), .RAM_BYTES(RAM_BYTES)) u_dma (
       .clk_i, .rst_ni, .flush_i(hold_i && !load_i.go),
       .op_i(copy), .op_ready_o(op_ready),
       .done_o(done_set), .done_err_o(err_set),

@@ -15,6 +15,7 @@
 //   forgotten, reads under way are waited for and thrown away.
 module fw_dma #(
     parameter int unsigned  DATA_W = 512,
+    parameter int unsigned  RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,  // at most that
     localparam int unsigned RAMW   = $clog2(cairn_hw_pkg::CPU_RAM_BYTES)
 ) (
     input  logic                         clk_i,
@@ -75,7 +76,7 @@ module fw_dma #(
   assign begin_load = load_i.go && !load_q;
   assign bad        = q.len == '0 || q.len[1:0] != 2'b00 || q.len > LEN_W'(4096)
                       || {1'b0, q.ram} + {{(RAMW+1-LEN_W){1'b0}}, q.len[LEN_W-1:2]}
-                         > (RAMW-1)'(cairn_hw_pkg::CPU_RAM_BYTES / 4);
+                         > (RAMW-1)'(RAM_BYTES / 4);
   assign q_take     = state_q == S_IDLE && !begin_load;
 
   // Words up to the end of the line, or what is left.

@@ -15,6 +15,7 @@ module host_if #(
     parameter int unsigned CLK_PERIOD_NS = 4,
     parameter logic [31:0] FEATURES      = 32'h0,
     parameter logic [31:0] SIZES         = 32'h0,
+    parameter int unsigned CPU_RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
     localparam int unsigned CNT  = cairn_hw_pkg::COUNTER_COUNT
 ) (
     input  logic                                clk_i,
@@ -158,7 +159,7 @@ module host_if #(
   logic [63:0] qc_value;
   logic [63:0] cnt_value, mt_rdata;
   csr #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
-        .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES)) u_csr (
+        .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES), .RAM_BYTES(CPU_RAM_BYTES)) u_csr (
       .clk_i, .rst_ni, .flr_i(!core_rst_no), .stop_i(stop_o), .time_now_i,
       .csr_i(csr), .csr_ready_o(csr_ready),
       .csr_rdata_o(csr_rdata),

@@ -4,7 +4,8 @@
 // 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up
 // (eqe_write, outside). Regions that do not exist read zero. Wiring only.
 module mgmt #(
-    parameter int unsigned DATA_W = 512
+    parameter int unsigned DATA_W    = 512,
+    parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
@@ -94,9 +95,9 @@ module mgmt #(
   cairn_int_pkg::ram_access_t ram;
   logic [31:0]                ram_rdata;
 
-  cpu_top u_cpu (
+  cpu_top #(.RAM_BYTES(RAM_BYTES)) u_cpu (
       .clk_i, .rst_ni, .hold_i(fw_i.hold), .time_now_i,
-      .dma_valid_i(ram.valid), .dma_we_i(ram.we), .dma_addr_i(ram.addr), .dma_wdata_i(ram.wdata),
+      .dma_valid_i(ram.valid), .dma_we_i(ram.we), .dma_addr_i(ram.addr[$clog2(RAM_BYTES)-3:0]), .dma_wdata_i(ram.wdata),
       .dma_ready_o(ram_ready),
       .dma_rdata_o(ram_rdata),
       .mmio_valid_o(valid), .mmio_ready_i(ready), .mmio_we_o(we), .mmio_addr_o(addr), .mmio_wdata_o(wdata),
@@ -113,7 +114,7 @@ module mgmt #(
   always_ff @(posedge clk_i) fatal_q <= rst_ni && fw_o.fatal;
   assign events_o.cpu_trap = fw_o.fatal && !fatal_q;
 
-  cmd_mailbox #(.DATA_W(DATA_W)) u_mbx (
+  cmd_mailbox #(.DATA_W(DATA_W), .RAM_BYTES(RAM_BYTES)) u_mbx (
       .clk_i, .rst_ni, .hold_i(fw_i.hold),
       .load_i(fw_i.load), .load_o(fw_o.image), .cmdq_i(fw_i.cmdq), .fw_o(fw_o.state),
       .mmio_i({valid && sel_mbx, we, addr, wdata, wstrb}), .mmio_o(mbx_answer),

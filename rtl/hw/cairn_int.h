@@ -1399,7 +1399,7 @@ struct rec_req_next {
 /*
  * What is remembered of a message.
  */
-#define REC_REQ_DESC_W 61
+#define REC_REQ_DESC_W 190
 struct rec_req_desc {
 	uint8_t valid; /* the message ends here */
 	uint16_t index;
@@ -1407,25 +1407,32 @@ struct rec_req_desc {
 	uint8_t op; /* enum wqe_op */
 	uint8_t signaled;
 	uint32_t len;
+	uint8_t one; /* READ or atomic: its data goes to one element */
+	uint64_t sge[2]; /* ... this one */
 };
 #define REC_REQ_DESC_FIELDS(F) \
-	F(valid, valid, 60, 1) \
-	F(index, index, 44, 16) \
-	F(blocks, blocks, 41, 3) \
-	F(op, op, 33, 8) \
-	F(signaled, signaled, 32, 1) \
-	F(len, len, 0, 32)
-#define REC_REQ_DESC_VALID 60, 1
-#define REC_REQ_DESC_INDEX 44, 16
-#define REC_REQ_DESC_BLOCKS 41, 3
-#define REC_REQ_DESC_OP 33, 8
-#define REC_REQ_DESC_SIGNALED 32, 1
-#define REC_REQ_DESC_LEN 0, 32
+	F(valid, valid, 189, 1) \
+	F(index, index, 173, 16) \
+	F(blocks, blocks, 170, 3) \
+	F(op, op, 162, 8) \
+	F(signaled, signaled, 161, 1) \
+	F(len, len, 129, 32) \
+	F(one, one, 128, 1) \
+	F(sge_0, sge[0], 0, 64) \
+	F(sge_1, sge[1], 64, 64)
+#define REC_REQ_DESC_VALID 189, 1
+#define REC_REQ_DESC_INDEX 173, 16
+#define REC_REQ_DESC_BLOCKS 170, 3
+#define REC_REQ_DESC_OP 162, 8
+#define REC_REQ_DESC_SIGNALED 161, 1
+#define REC_REQ_DESC_LEN 129, 32
+#define REC_REQ_DESC_ONE 128, 1
+#define REC_REQ_DESC_SGE 0, 128
 
 /*
  * req_build to req_issue: one record per packet; the last of a visit says that it is over.
  */
-#define REC_REQ_REC_W 1025
+#define REC_REQ_REC_W 1154
 struct rec_req_rec {
 	uint8_t kind; /* enum rec_rqk */
 	struct rec_req_ending ending;
@@ -1435,33 +1442,36 @@ struct rec_req_rec {
 	struct rec_tx_job job;
 };
 #define REC_REQ_REC_FIELDS(F) \
-	F(kind, kind, 1022, 3) \
-	F(ending_over, ending.over, 1021, 1) \
-	F(ending_more, ending.more, 1020, 1) \
-	F(ending_commit, ending.commit, 1019, 1) \
-	F(ending_status, ending.status, 1011, 8) \
-	F(ending_vendor, ending.vendor, 1003, 8) \
-	F(data_nmr, data.nmr, 997, 6) \
-	F(data_ninl, data.ninl, 995, 2) \
-	F(data_inl_len0, data.inl_len0, 987, 8) \
-	F(data_inl_len1, data.inl_len1, 979, 8) \
-	F(data_fenced, data.fenced, 978, 1) \
-	F(next_index, next.index, 962, 16) \
-	F(next_psn, next.psn, 938, 24) \
-	F(next_msg_offset, next.msg_offset, 906, 32) \
-	F(next_in_msg, next.in_msg, 905, 1) \
-	F(next_ssn, next.ssn, 881, 24) \
-	F(next_free_msg, next.free_msg, 857, 24) \
-	F(next_since_ackreq, next.since_ackreq, 851, 6) \
-	F(next_rd_issued, next.rd_issued, 843, 8) \
-	F(next_msg_psn, next.msg_psn, 819, 24) \
-	F(next_send_epoch, next.send_epoch, 811, 8) \
-	F(desc_valid, desc.valid, 810, 1) \
-	F(desc_index, desc.index, 794, 16) \
-	F(desc_blocks, desc.blocks, 791, 3) \
-	F(desc_op, desc.op, 783, 8) \
-	F(desc_signaled, desc.signaled, 782, 1) \
-	F(desc_len, desc.len, 750, 32) \
+	F(kind, kind, 1151, 3) \
+	F(ending_over, ending.over, 1150, 1) \
+	F(ending_more, ending.more, 1149, 1) \
+	F(ending_commit, ending.commit, 1148, 1) \
+	F(ending_status, ending.status, 1140, 8) \
+	F(ending_vendor, ending.vendor, 1132, 8) \
+	F(data_nmr, data.nmr, 1126, 6) \
+	F(data_ninl, data.ninl, 1124, 2) \
+	F(data_inl_len0, data.inl_len0, 1116, 8) \
+	F(data_inl_len1, data.inl_len1, 1108, 8) \
+	F(data_fenced, data.fenced, 1107, 1) \
+	F(next_index, next.index, 1091, 16) \
+	F(next_psn, next.psn, 1067, 24) \
+	F(next_msg_offset, next.msg_offset, 1035, 32) \
+	F(next_in_msg, next.in_msg, 1034, 1) \
+	F(next_ssn, next.ssn, 1010, 24) \
+	F(next_free_msg, next.free_msg, 986, 24) \
+	F(next_since_ackreq, next.since_ackreq, 980, 6) \
+	F(next_rd_issued, next.rd_issued, 972, 8) \
+	F(next_msg_psn, next.msg_psn, 948, 24) \
+	F(next_send_epoch, next.send_epoch, 940, 8) \
+	F(desc_valid, desc.valid, 939, 1) \
+	F(desc_index, desc.index, 923, 16) \
+	F(desc_blocks, desc.blocks, 920, 3) \
+	F(desc_op, desc.op, 912, 8) \
+	F(desc_signaled, desc.signaled, 911, 1) \
+	F(desc_len, desc.len, 879, 32) \
+	F(desc_one, desc.one, 878, 1) \
+	F(desc_sge_0, desc.sge[0], 750, 64) \
+	F(desc_sge_1, desc.sge[1], 814, 64) \
 	F(job_kind, job.kind, 747, 3) \
 	F(job_qpn, job.qpn, 723, 24) \
 	F(job_slot, job.slot, 711, 12) \
@@ -1495,37 +1505,39 @@ struct rec_req_rec {
 	F(job_av_tci, job.av.tci, 40, 16) \
 	F(job_av_pkey, job.av.pkey, 24, 16) \
 	F(job_av_dest_qp, job.av.dest_qp, 0, 24)
-#define REC_REQ_REC_KIND 1022, 3
-#define REC_REQ_REC_ENDING 1003, 19
-#define REC_REQ_REC_ENDING_OVER 1021, 1
-#define REC_REQ_REC_ENDING_MORE 1020, 1
-#define REC_REQ_REC_ENDING_COMMIT 1019, 1
-#define REC_REQ_REC_ENDING_STATUS 1011, 8
-#define REC_REQ_REC_ENDING_VENDOR 1003, 8
-#define REC_REQ_REC_DATA 978, 25
-#define REC_REQ_REC_DATA_NMR 997, 6
-#define REC_REQ_REC_DATA_NINL 995, 2
-#define REC_REQ_REC_DATA_INL_LEN0 987, 8
-#define REC_REQ_REC_DATA_INL_LEN1 979, 8
-#define REC_REQ_REC_DATA_FENCED 978, 1
-#define REC_REQ_REC_NEXT 811, 167
-#define REC_REQ_REC_NEXT_INDEX 962, 16
-#define REC_REQ_REC_NEXT_PSN 938, 24
-#define REC_REQ_REC_NEXT_MSG_OFFSET 906, 32
-#define REC_REQ_REC_NEXT_IN_MSG 905, 1
-#define REC_REQ_REC_NEXT_SSN 881, 24
-#define REC_REQ_REC_NEXT_FREE_MSG 857, 24
-#define REC_REQ_REC_NEXT_SINCE_ACKREQ 851, 6
-#define REC_REQ_REC_NEXT_RD_ISSUED 843, 8
-#define REC_REQ_REC_NEXT_MSG_PSN 819, 24
-#define REC_REQ_REC_NEXT_SEND_EPOCH 811, 8
-#define REC_REQ_REC_DESC 750, 61
-#define REC_REQ_REC_DESC_VALID 810, 1
-#define REC_REQ_REC_DESC_INDEX 794, 16
-#define REC_REQ_REC_DESC_BLOCKS 791, 3
-#define REC_REQ_REC_DESC_OP 783, 8
-#define REC_REQ_REC_DESC_SIGNALED 782, 1
-#define REC_REQ_REC_DESC_LEN 750, 32
+#define REC_REQ_REC_KIND 1151, 3
+#define REC_REQ_REC_ENDING 1132, 19
+#define REC_REQ_REC_ENDING_OVER 1150, 1
+#define REC_REQ_REC_ENDING_MORE 1149, 1
+#define REC_REQ_REC_ENDING_COMMIT 1148, 1
+#define REC_REQ_REC_ENDING_STATUS 1140, 8
+#define REC_REQ_REC_ENDING_VENDOR 1132, 8
+#define REC_REQ_REC_DATA 1107, 25
+#define REC_REQ_REC_DATA_NMR 1126, 6
+#define REC_REQ_REC_DATA_NINL 1124, 2
+#define REC_REQ_REC_DATA_INL_LEN0 1116, 8
+#define REC_REQ_REC_DATA_INL_LEN1 1108, 8
+#define REC_REQ_REC_DATA_FENCED 1107, 1
+#define REC_REQ_REC_NEXT 940, 167
+#define REC_REQ_REC_NEXT_INDEX 1091, 16
+#define REC_REQ_REC_NEXT_PSN 1067, 24
+#define REC_REQ_REC_NEXT_MSG_OFFSET 1035, 32
+#define REC_REQ_REC_NEXT_IN_MSG 1034, 1
+#define REC_REQ_REC_NEXT_SSN 1010, 24
+#define REC_REQ_REC_NEXT_FREE_MSG 986, 24
+#define REC_REQ_REC_NEXT_SINCE_ACKREQ 980, 6
+#define REC_REQ_REC_NEXT_RD_ISSUED 972, 8
+#define REC_REQ_REC_NEXT_MSG_PSN 948, 24
+#define REC_REQ_REC_NEXT_SEND_EPOCH 940, 8
+#define REC_REQ_REC_DESC 750, 190
+#define REC_REQ_REC_DESC_VALID 939, 1
+#define REC_REQ_REC_DESC_INDEX 923, 16
+#define REC_REQ_REC_DESC_BLOCKS 920, 3
+#define REC_REQ_REC_DESC_OP 912, 8
+#define REC_REQ_REC_DESC_SIGNALED 911, 1
+#define REC_REQ_REC_DESC_LEN 879, 32
+#define REC_REQ_REC_DESC_ONE 878, 1
+#define REC_REQ_REC_DESC_SGE 750, 128
 #define REC_REQ_REC_JOB 0, 750
 #define REC_REQ_REC_JOB_KIND 747, 3
 #define REC_REQ_REC_JOB_QPN 723, 24
@@ -1666,9 +1678,9 @@ struct rec_req_base {
 #define REC_REQ_BASE_REQ 0, 512
 
 /*
- * Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
+ * Descriptor of a sent message: what its end needs without reading the WQE.
  */
-#define REC_SQ_DESC_W 141
+#define REC_SQ_DESC_W 270
 struct rec_sq_desc {
 	uint8_t valid;
 	uint32_t qpn;
@@ -1680,28 +1692,35 @@ struct rec_sq_desc {
 	uint8_t op;
 	uint8_t signaled;
 	uint32_t len;
+	uint8_t one; /* READ or atomic: its data goes to one element */
+	uint64_t sge[2]; /* ... this one */
 };
 #define REC_SQ_DESC_FIELDS(F) \
-	F(valid, valid, 140, 1) \
-	F(qpn, qpn, 116, 24) \
-	F(gen, gen, 108, 8) \
-	F(index, index, 92, 16) \
-	F(blocks, blocks, 89, 3) \
-	F(first_psn, first_psn, 65, 24) \
-	F(next_psn, next_psn, 41, 24) \
-	F(op, op, 33, 8) \
-	F(signaled, signaled, 32, 1) \
-	F(len, len, 0, 32)
-#define REC_SQ_DESC_VALID 140, 1
-#define REC_SQ_DESC_QPN 116, 24
-#define REC_SQ_DESC_GEN 108, 8
-#define REC_SQ_DESC_INDEX 92, 16
-#define REC_SQ_DESC_BLOCKS 89, 3
-#define REC_SQ_DESC_FIRST_PSN 65, 24
-#define REC_SQ_DESC_NEXT_PSN 41, 24
-#define REC_SQ_DESC_OP 33, 8
-#define REC_SQ_DESC_SIGNALED 32, 1
-#define REC_SQ_DESC_LEN 0, 32
+	F(valid, valid, 269, 1) \
+	F(qpn, qpn, 245, 24) \
+	F(gen, gen, 237, 8) \
+	F(index, index, 221, 16) \
+	F(blocks, blocks, 218, 3) \
+	F(first_psn, first_psn, 194, 24) \
+	F(next_psn, next_psn, 170, 24) \
+	F(op, op, 162, 8) \
+	F(signaled, signaled, 161, 1) \
+	F(len, len, 129, 32) \
+	F(one, one, 128, 1) \
+	F(sge_0, sge[0], 0, 64) \
+	F(sge_1, sge[1], 64, 64)
+#define REC_SQ_DESC_VALID 269, 1
+#define REC_SQ_DESC_QPN 245, 24
+#define REC_SQ_DESC_GEN 237, 8
+#define REC_SQ_DESC_INDEX 221, 16
+#define REC_SQ_DESC_BLOCKS 218, 3
+#define REC_SQ_DESC_FIRST_PSN 194, 24
+#define REC_SQ_DESC_NEXT_PSN 170, 24
+#define REC_SQ_DESC_OP 162, 8
+#define REC_SQ_DESC_SIGNALED 161, 1
+#define REC_SQ_DESC_LEN 129, 32
+#define REC_SQ_DESC_ONE 128, 1
+#define REC_SQ_DESC_SGE 0, 128
 
 /* Kinds of rsp_rec */
 enum rec_rsk {
@@ -2397,31 +2416,138 @@ struct rec_rsp_state {
 /*
  * rsp_tx: how far the answers of a QP have come.
  */
-#define REC_RSP_ANSWERING_W 82
+#define REC_RSP_ANSWERING_W 59
 struct rec_rsp_answering {
 	uint8_t valid;
 	uint8_t gen;
 	uint8_t res; /* resource */
-	uint32_t pk; /* packets sent */
-	uint32_t base; /* first packet of this answer */
-	uint8_t ackb; /* its ACK is sent */
+	uint8_t placed; /* it goes on at psn, else it has not begun */
+	uint8_t begun; /* a packet of this answer has left */
+	uint32_t psn;
 	uint16_t seq; /* ring position of the last job */
 };
 #define REC_RSP_ANSWERING_FIELDS(F) \
-	F(valid, valid, 81, 1) \
-	F(gen, gen, 73, 8) \
-	F(res, res, 65, 8) \
-	F(pk, pk, 41, 24) \
-	F(base, base, 17, 24) \
-	F(ackb, ackb, 16, 1) \
+	F(valid, valid, 58, 1) \
+	F(gen, gen, 50, 8) \
+	F(res, res, 42, 8) \
+	F(placed, placed, 41, 1) \
+	F(begun, begun, 40, 1) \
+	F(psn, psn, 16, 24) \
 	F(seq, seq, 0, 16)
-#define REC_RSP_ANSWERING_VALID 81, 1
-#define REC_RSP_ANSWERING_GEN 73, 8
-#define REC_RSP_ANSWERING_RES 65, 8
-#define REC_RSP_ANSWERING_PK 41, 24
-#define REC_RSP_ANSWERING_BASE 17, 24
-#define REC_RSP_ANSWERING_ACKB 16, 1
+#define REC_RSP_ANSWERING_VALID 58, 1
+#define REC_RSP_ANSWERING_GEN 50, 8
+#define REC_RSP_ANSWERING_RES 42, 8
+#define REC_RSP_ANSWERING_PLACED 41, 1
+#define REC_RSP_ANSWERING_BEGUN 40, 1
+#define REC_RSP_ANSWERING_PSN 16, 24
 #define REC_RSP_ANSWERING_SEQ 0, 16
+
+/*
+ * rsp_tx: a look-up under way.
+ */
+#define REC_RSP_LOOK_W 25
+struct rec_rsp_look {
+	uint8_t fault; /* for a failed payload read, else for a kick */
+	uint32_t qpn;
+};
+#define REC_RSP_LOOK_FIELDS(F) \
+	F(fault, fault, 24, 1) \
+	F(qpn, qpn, 0, 24)
+#define REC_RSP_LOOK_FAULT 24, 1
+#define REC_RSP_LOOK_QPN 0, 24
+
+/*
+ * rsp_tx: the QP of a visit.
+ */
+#define REC_RSP_VISIT_W 68
+struct rec_rsp_visit {
+	uint16_t slot;
+	uint32_t qpn;
+	uint8_t gen;
+	uint8_t eqn;
+	uint16_t seq; /* ring position of its last job */
+};
+#define REC_RSP_VISIT_FIELDS(F) \
+	F(slot, slot, 56, 12) \
+	F(qpn, qpn, 32, 24) \
+	F(gen, gen, 24, 8) \
+	F(eqn, eqn, 16, 8) \
+	F(seq, seq, 0, 16)
+#define REC_RSP_VISIT_SLOT 56, 12
+#define REC_RSP_VISIT_QPN 32, 24
+#define REC_RSP_VISIT_GEN 24, 8
+#define REC_RSP_VISIT_EQN 16, 8
+#define REC_RSP_VISIT_SEQ 0, 16
+
+/* Kinds of rsp_step */
+enum rec_rvs {
+	REC_RVS_READ = 0, /* a packet of a READ, whose key is being checked */
+	REC_RVS_PLAIN = 1, /* a packet without memory: an atomic's answer, a READ of no bytes */
+	REC_RVS_ACK = 2, /* the ACK state, if it is owed */
+	REC_RVS_MOVE = 3, /* answers go on with resource res, PSN psn, for a duplicate; so far with resource arg */
+	REC_RVS_LOST = 4, /* the resource is not to be had, for reason arg: NAK at psn */
+	REC_RVS_FAULT = 5, /* the payload of packet psn could not be read: NAK there */
+	REC_RVS_FLUSH = 6, /* one receive WQE; psn: producer index */
+	REC_RVS_END = 7, /* of the visit; last: the QP is to be visited again */
+};
+
+/*
+ * rsp_tx: one step of a visit.
+ */
+#define REC_RSP_STEP_W 60
+struct rec_rsp_step {
+	uint8_t kind; /* enum rec_rvs */
+	uint8_t res;
+	uint32_t psn;
+	uint8_t arg;
+	uint16_t len;
+	uint8_t first; /* of its answer */
+	uint8_t last; /* of its resource */
+	uint8_t ack_before; /* an ACK of what comes before it goes first */
+	uint8_t atomic;
+};
+#define REC_RSP_STEP_FIELDS(F) \
+	F(kind, kind, 57, 3) \
+	F(res, res, 49, 8) \
+	F(psn, psn, 25, 24) \
+	F(arg, arg, 17, 8) \
+	F(len, len, 4, 13) \
+	F(first, first, 3, 1) \
+	F(last, last, 2, 1) \
+	F(ack_before, ack_before, 1, 1) \
+	F(atomic, atomic, 0, 1)
+#define REC_RSP_STEP_KIND 57, 3
+#define REC_RSP_STEP_RES 49, 8
+#define REC_RSP_STEP_PSN 25, 24
+#define REC_RSP_STEP_ARG 17, 8
+#define REC_RSP_STEP_LEN 4, 13
+#define REC_RSP_STEP_FIRST 3, 1
+#define REC_RSP_STEP_LAST 2, 1
+#define REC_RSP_STEP_ACK_BEFORE 1, 1
+#define REC_RSP_STEP_ATOMIC 0, 1
+
+/*
+ * rsp_tx: what has become of a step.
+ */
+#define REC_RSP_OUTCOME_W 163
+struct rec_rsp_outcome {
+	uint8_t ok; /* packet: it may be sent; ACK: it is owed; END: visit again */
+	struct rec_mr_place place; /* of its payload */
+};
+#define REC_RSP_OUTCOME_FIELDS(F) \
+	F(ok, ok, 162, 1) \
+	F(place_func, place.func, 154, 8) \
+	F(place_iova0, place.iova0, 90, 64) \
+	F(place_len0, place.len0, 77, 13) \
+	F(place_iova1, place.iova1, 13, 64) \
+	F(place_len1, place.len1, 0, 13)
+#define REC_RSP_OUTCOME_OK 162, 1
+#define REC_RSP_OUTCOME_PLACE 0, 162
+#define REC_RSP_OUTCOME_PLACE_FUNC 154, 8
+#define REC_RSP_OUTCOME_PLACE_IOVA0 90, 64
+#define REC_RSP_OUTCOME_PLACE_LEN0 77, 13
+#define REC_RSP_OUTCOME_PLACE_IOVA1 13, 64
+#define REC_RSP_OUTCOME_PLACE_LEN1 0, 13
 
 /*
  * rsp_dup: a duplicate READ or atomic, to be answered again.
@@ -2473,39 +2599,30 @@ struct rec_res_line {
 #define REC_RES_LINE_VALID 0, 16
 
 /*
- * srq_state: what changes of a queue.
+ * srq_state: what changes of a queue as its slots are taken.
  */
-#define REC_SRQ_COUNTS_W 108
+#define REC_SRQ_COUNTS_W 75
 struct rec_srq_counts {
 	uint16_t pop;
-	uint16_t req;
-	uint16_t got;
 	uint16_t base;
 	uint16_t takes; /* slots taken ever */
 	uint16_t owed; /* packets that are to get a slot yet, of RX_INFLIGHT */
 	uint16_t limit;
 	uint8_t armed;
-	uint8_t err;
 };
 #define REC_SRQ_COUNTS_FIELDS(F) \
-	F(pop, pop, 92, 16) \
-	F(req, req, 76, 16) \
-	F(got, got, 60, 16) \
-	F(base, base, 44, 16) \
-	F(takes, takes, 28, 16) \
-	F(owed, owed, 18, 10) \
-	F(limit, limit, 2, 16) \
-	F(armed, armed, 1, 1) \
-	F(err, err, 0, 1)
-#define REC_SRQ_COUNTS_POP 92, 16
-#define REC_SRQ_COUNTS_REQ 76, 16
-#define REC_SRQ_COUNTS_GOT 60, 16
-#define REC_SRQ_COUNTS_BASE 44, 16
-#define REC_SRQ_COUNTS_TAKES 28, 16
-#define REC_SRQ_COUNTS_OWED 18, 10
-#define REC_SRQ_COUNTS_LIMIT 2, 16
-#define REC_SRQ_COUNTS_ARMED 1, 1
-#define REC_SRQ_COUNTS_ERR 0, 1
+	F(pop, pop, 59, 16) \
+	F(base, base, 43, 16) \
+	F(takes, takes, 27, 16) \
+	F(owed, owed, 17, 10) \
+	F(limit, limit, 1, 16) \
+	F(armed, armed, 0, 1)
+#define REC_SRQ_COUNTS_POP 59, 16
+#define REC_SRQ_COUNTS_BASE 43, 16
+#define REC_SRQ_COUNTS_TAKES 27, 16
+#define REC_SRQ_COUNTS_OWED 17, 10
+#define REC_SRQ_COUNTS_LIMIT 1, 16
+#define REC_SRQ_COUNTS_ARMED 0, 1
 
 /*
  * srq_state: what firmware has set up of a queue.
@@ -3662,6 +3779,10 @@ struct rec_rx_qp {
 	R(rsp_hint, RSP_HINT) \
 	R(rsp_state, RSP_STATE) \
 	R(rsp_answering, RSP_ANSWERING) \
+	R(rsp_look, RSP_LOOK) \
+	R(rsp_visit, RSP_VISIT) \
+	R(rsp_step, RSP_STEP) \
+	R(rsp_outcome, RSP_OUTCOME) \
 	R(rsp_dup, RSP_DUP) \
 	R(res_line, RES_LINE) \
 	R(srq_counts, SRQ_COUNTS) \

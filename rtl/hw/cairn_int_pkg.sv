@@ -550,7 +550,7 @@ package cairn_int_pkg;
   } req_next_t;
 
   // What is remembered of a message.
-  localparam int unsigned REQ_DESC_W = 61;
+  localparam int unsigned REQ_DESC_W = 190;
   typedef struct packed {
     logic valid;  // the message ends here
     logic [15:0] index;
@@ -558,10 +558,12 @@ package cairn_int_pkg;
     logic [7:0] op;  // enum wqe_op
     logic signaled;
     logic [31:0] len;
+    logic one;  // READ or atomic: its data goes to one element
+    logic [127:0] sge;  // ... this one
   } req_desc_t;
 
   // req_build to req_issue: one record per packet; the last of a visit says that it is over.
-  localparam int unsigned REQ_REC_W = 1025;
+  localparam int unsigned REQ_REC_W = 1154;
   typedef struct packed {
     rqk_t kind;
     req_ending_t ending;
@@ -603,8 +605,8 @@ package cairn_int_pkg;
     logic [511:0] req;  // cairn_hw_pkg::qp_req_t
   } req_base_t;
 
-  // Descriptor of a sent message: what cmp_retire needs to retire it without reading the WQE.
-  localparam int unsigned SQ_DESC_W = 141;
+  // Descriptor of a sent message: what its end needs without reading the WQE.
+  localparam int unsigned SQ_DESC_W = 270;
   typedef struct packed {
     logic valid;
     logic [23:0] qpn;
@@ -616,6 +618,8 @@ package cairn_int_pkg;
     logic [7:0] op;
     logic signaled;
     logic [31:0] len;
+    logic one;  // READ or atomic: its data goes to one element
+    logic [127:0] sge;  // ... this one
   } sq_desc_t;
 
   // Kinds of rsp_rec
@@ -792,16 +796,65 @@ package cairn_int_pkg;
   } rsp_state_t;
 
   // rsp_tx: how far the answers of a QP have come.
-  localparam int unsigned RSP_ANSWERING_W = 82;
+  localparam int unsigned RSP_ANSWERING_W = 59;
   typedef struct packed {
     logic valid;
     logic [7:0] gen;
     logic [7:0] res;  // resource
-    logic [23:0] pk;  // packets sent
-    logic [23:0] base;  // first packet of this answer
-    logic ackb;  // its ACK is sent
+    logic placed;  // it goes on at psn, else it has not begun
+    logic begun;  // a packet of this answer has left
+    logic [23:0] psn;
     logic [15:0] seq;  // ring position of the last job
   } rsp_answering_t;
+
+  // rsp_tx: a look-up under way.
+  localparam int unsigned RSP_LOOK_W = 25;
+  typedef struct packed {
+    logic fault;  // for a failed payload read, else for a kick
+    logic [23:0] qpn;
+  } rsp_look_t;
+
+  // rsp_tx: the QP of a visit.
+  localparam int unsigned RSP_VISIT_W = 68;
+  typedef struct packed {
+    logic [SLOT_W-1:0] slot;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [7:0] eqn;
+    logic [15:0] seq;  // ring position of its last job
+  } rsp_visit_t;
+
+  // Kinds of rsp_step
+  typedef logic [2:0] rvs_t;
+  localparam logic [2:0] RVS_READ = 3'd0;  // a packet of a READ, whose key is being checked
+  localparam logic [2:0] RVS_PLAIN = 3'd1;  // a packet without memory: an atomic's answer, a READ of no bytes
+  localparam logic [2:0] RVS_ACK = 3'd2;  // the ACK state, if it is owed
+  localparam logic [2:0] RVS_MOVE = 3'd3;  // answers go on with resource res, PSN psn, for a duplicate; so far with resource arg
+  localparam logic [2:0] RVS_LOST = 3'd4;  // the resource is not to be had, for reason arg: NAK at psn
+  localparam logic [2:0] RVS_FAULT = 3'd5;  // the payload of packet psn could not be read: NAK there
+  localparam logic [2:0] RVS_FLUSH = 3'd6;  // one receive WQE; psn: producer index
+  localparam logic [2:0] RVS_END = 3'd7;  // of the visit; last: the QP is to be visited again
+
+  // rsp_tx: one step of a visit.
+  localparam int unsigned RSP_STEP_W = 60;
+  typedef struct packed {
+    rvs_t kind;
+    logic [7:0] res;
+    logic [23:0] psn;
+    logic [7:0] arg;
+    logic [LEN_W-1:0] len;
+    logic first;  // of its answer
+    logic last;  // of its resource
+    logic ack_before;  // an ACK of what comes before it goes first
+    logic atomic;
+  } rsp_step_t;
+
+  // rsp_tx: what has become of a step.
+  localparam int unsigned RSP_OUTCOME_W = 163;
+  typedef struct packed {
+    logic ok;  // packet: it may be sent; ACK: it is owed; END: visit again
+    mr_place_t place;  // of its payload
+  } rsp_outcome_t;
 
   // rsp_dup: a duplicate READ or atomic, to be answered again.
   localparam int unsigned RSP_DUP_W = 186;
@@ -824,18 +877,15 @@ package cairn_int_pkg;
     logic [15:0] valid;  // by index
   } res_line_t;
 
-  // srq_state: what changes of a queue.
-  localparam int unsigned SRQ_COUNTS_W = 108;
+  // srq_state: what changes of a queue as its slots are taken.
+  localparam int unsigned SRQ_COUNTS_W = 75;
   typedef struct packed {
     logic [15:0] pop;
-    logic [15:0] req;
-    logic [15:0] got;
     logic [15:0] base;
     logic [15:0] takes;  // slots taken ever
     logic [9:0] owed;  // packets that are to get a slot yet, of RX_INFLIGHT
     logic [15:0] limit;
     logic armed;
-    logic err;
   } srq_counts_t;
 
   // srq_state: what firmware has set up of a queue.
@@ -1426,11 +1476,13 @@ package cairn_int_pkg;
   } requester_view_t;
 
   // The completer
-  localparam int unsigned COMPLETER_USE_W = 600;
+  localparam int unsigned COMPLETER_USE_W = 602;
   typedef struct packed {
     logic [SLOT_W-1:0] packet;  // slot that cmp_packet reads
+    logic packet_asks;  // it reads now
     logic [SLOT_W-1:0] place;  // slot that cmp_place reads
     logic [SLOT_W-1:0] retire;  // slot that cmp_retire reads
+    logic retire_asks;  // it reads now
     half_write_t write_packet;  // bytes 0 to 31 of qp_cmp, cmp_packet's
     half_write_t write_retire;  // bytes 32 to 63, cmp_retire's
     unpin_t unpin_packet;  // of packets
@@ -1438,11 +1490,13 @@ package cairn_int_pkg;
   } completer_use_t;
 
   // To the completer
-  localparam int unsigned COMPLETER_VIEW_W = 3584;
+  localparam int unsigned COMPLETER_VIEW_W = 3586;
   typedef struct packed {
     sent_parts_t packet;
     sent_parts_t place;
     sender_parts_t retire;
+    logic shared;  // cmp_packet and cmp_retire read the same RAM: cmp_packet first
+    logic busy;  // with that: neither reads in this cycle
   } completer_view_t;
 
   // The responder
@@ -1479,14 +1533,14 @@ package cairn_int_pkg;
   } receive_view_t;
 
   // Those of the send side
-  localparam int unsigned SEND_USE_W = 1162;
+  localparam int unsigned SEND_USE_W = 1164;
   typedef struct packed {
     requester_use_t req;
     completer_use_t cmp;
   } send_use_t;
 
   // To the send side
-  localparam int unsigned SEND_VIEW_W = 5632;
+  localparam int unsigned SEND_VIEW_W = 5634;
   typedef struct packed {
     requester_view_t req;
     completer_view_t cmp;
@@ -1536,13 +1590,13 @@ package cairn_int_pkg;
     logic take;
   } srq_look_t;
 
-  // The answer, from the next cycle until the next look
+  // The answer, in the next cycle
   localparam int unsigned SRQ_NEXT_W = 109;
   typedef struct packed {
     logic ok;  // the queue is good
     logic none;  // no entry is left by the doorbell
     logic here;  // one is on chip, slot says which
-    logic behind;  // srq_state has other work that waits: of this cycle, whatever was looked up
+    logic hold;  // no look in this cycle: srq_state changes a record
     logic [15:0] slot;
     logic [15:0] seq;  // tells its taking from others
     logic [63:0] slots;  // address of the slots
@@ -1728,12 +1782,21 @@ package cairn_int_pkg;
     logic doorbell;
   } sched_kicks_ready_t;
 
+  // READs and atomics of a QP, modulo 256: of its record, as it is written; strobe
+  localparam int unsigned RD_COUNT_W = 33;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] count;  // RD_ISSUED or RD_DONE
+  } rd_count_t;
+
   // Kicks that the requester gives
-  localparam int unsigned REQUESTER_KICKS_W = 75;
+  localparam int unsigned REQUESTER_KICKS_W = 108;
   typedef struct packed {
     kick_t failed;  // scheduler: a payload read has failed
     kick_t mr;  // scheduler: an MR line has come
     kick_t walk;  // cmp_retire: local errors
+    rd_count_t rd_issued;  // no kick: see req_reads
   } requester_kicks_t;
 
   // The ready of each of them
@@ -1862,7 +1925,7 @@ package cairn_int_pkg;
   } desc_look_t;
 
   // A descriptor is remembered, a strobe
-  localparam int unsigned DESC_PUT_W = 154;
+  localparam int unsigned DESC_PUT_W = 283;
   typedef struct packed {
     logic valid;
     logic [SLOT_W-1:0] slot;
@@ -2001,6 +2064,23 @@ package cairn_int_pkg;
     logic [63:0] deadline;
   } timer_set_t;
 
+  // How far a QP has come, a strobe
+  localparam int unsigned PSN_NOW_W = 49;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [15:0] psn;  // of the first packet behind, modulo 2^16
+  } psn_now_t;
+
+  // What the completer is told of the requester's side
+  localparam int unsigned SENDER_NOW_W = 75;
+  typedef struct packed {
+    kick_t kicked;  // a QP was kicked in the scheduler in the cycle before
+    psn_now_t sent;  // HI_PSN of a QP
+    logic forget;  // generations begin again
+  } sender_now_t;
+
   // When the next timer fires, if any runs
   localparam int unsigned DEADLINE_W = 65;
   typedef struct packed {
@@ -2062,6 +2142,20 @@ package cairn_int_pkg;
     logic [23:0] ahead;  // RD_AHEAD behind it
     logic [15:0] next_index;
   } walk_wqe_t;
+
+  // A data answer against the READ or atomic that is next, of cmp_expect
+  localparam int unsigned CMP_EXPECTED_W = 9;
+  typedef struct packed {
+    logic at_end;  // last packet of a READ request
+    logic whole;  // ... and of the READ, or an atomic
+    logic bad_op;  // opcode
+    logic bad;  // opcode or length, of the PSN that is expected
+    logic no_read;  // none is open, and it is no duplicate
+    logic not_read;  // ... it answers a SEND or WRITE
+    logic stale;  // ... it has waited for long enough
+    logic dup;  // placed before
+    logic ahead;  // answers before it are missing
+  } cmp_expected_t;
 
   // READ data has been placed, taken when its ready is high
   localparam int unsigned READ_PROGRESS_W = 76;
@@ -3068,13 +3162,11 @@ package cairn_int_pkg;
   } rx_taken_t;
 
   // rsp_commit's answer to RSE_ACK, in the cycle that takes it
-  localparam int unsigned ACK_GRANT_W = 73;
+  localparam int unsigned ACK_GRANT_W = 33;
   typedef struct packed {
     logic yes;  // the ACK state is taken out of the record, and is:
     logic [23:0] psn;
-    logic [7:0] syn;
-    logic [23:0] msn;
-    logic [15:0] rq;  // receive WQE next to take
+    logic [7:0] syn;  // MSN and credits are those of when it leaves
   } ack_grant_t;
 
   // rsp_commit: an ACK that goes out without rsp_tx
@@ -3090,11 +3182,26 @@ package cairn_int_pkg;
   } ack_direct_t;
 
   // rsp_walk looks at a packet of this slot from now on, a strobe
-  localparam int unsigned RSP_TOOK_W = 13;
+  localparam int unsigned RSP_TOOK_W = 14;
   typedef struct packed {
     logic valid;
+    logic again;  // one that was parked
     logic [SLOT_W-1:0] slot;
   } rsp_took_t;
+
+  // A new packet that rsp_walk does not take in this cycle
+  localparam int unsigned RSP_ASIDE_W = 733;
+  typedef struct packed {
+    logic valid;
+    rsp_rec_t rec;
+  } rsp_aside_t;
+
+  // rsp_join, of the new packet's slot
+  localparam int unsigned RSP_NEW_W = 2;
+  typedef struct packed {
+    logic behind;  // it has parked packets
+    logic aside;  // the packet is taken, and parked with them
+  } rsp_new_t;
 
   // rsp_tx: an event for rsp_commit, taken when its ready is high
   localparam int unsigned RSP_ASK_W = 144;
@@ -3104,7 +3211,7 @@ package cairn_int_pkg;
   } rsp_ask_t;
 
   // To rsp_tx
-  localparam int unsigned RSP_ASKED_W = 74;
+  localparam int unsigned RSP_ASKED_W = 34;
   typedef struct packed {
     logic ready;  // its event is taken
     ack_grant_t grant;  // ... and this is the answer to RSE_ACK
@@ -3126,7 +3233,7 @@ package cairn_int_pkg;
   } rsp_tx_ack_view_t;
 
   // rsp_commit: what it says about ACKs
-  localparam int unsigned RSP_ACKS_W = 152;
+  localparam int unsigned RSP_ACKS_W = 112;
   typedef struct packed {
     ack_grant_t grant;
     ack_direct_t direct;
@@ -3168,6 +3275,45 @@ package cairn_int_pkg;
     logic valid;
     at_op_t op;
   } atomic_start_t;
+
+  // rsp_tx: a look-up is answered, taken when its ready is high
+  localparam int unsigned RSP_FOUND_W = 41;
+  typedef struct packed {
+    logic valid;
+    rsp_look_t look;
+    logic [2:0] status;  // enum ctx_result
+    logic [SLOT_W-1:0] slot;
+  } rsp_found_t;
+
+  // rsp_tx: the next step of a visit, taken when its ready is high
+  localparam int unsigned RSP_STEPS_W = 125;
+  typedef struct packed {
+    logic valid;
+    rsp_step_t step;
+    logic [63:0] value;  // of an atomic: the original
+  } rsp_steps_t;
+
+  // rsp_tx: a visit, a strobe
+  localparam int unsigned RSP_VISITS_W = 69;
+  typedef struct packed {
+    logic valid;
+    rsp_visit_t visit;
+  } rsp_visits_t;
+
+  // rsp_tx: what has become of a step, a strobe
+  localparam int unsigned RSP_OUTCOMES_W = 164;
+  typedef struct packed {
+    logic valid;
+    rsp_outcome_t outcome;
+  } rsp_outcomes_t;
+
+  // rsp_tx: how far the answers of a QP have come is written, a strobe
+  localparam int unsigned RSP_OWN_W = 84;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    rsp_answering_t now;
+  } rsp_own_t;
 
   // rsp_tx: a responder resource is looked up
   localparam int unsigned RES_LOOK_W = 37;
@@ -3315,7 +3461,7 @@ package cairn_int_pkg;
   } mr_users_answer_t;
 
   // What the send side is told of QP contexts
-  localparam int unsigned SEND_QPS_W = 5755;
+  localparam int unsigned SEND_QPS_W = 5757;
   typedef struct packed {
     send_ctx_rsp_t ctx;
     send_view_t part;

@@ -7,6 +7,8 @@
 //   BYPASS = 2: anything; the cheapest, for users in which it cannot happen (random in simulation).
 // we_i has one bit per column of COL_W bits (COL_W = 8: byte enables; default: the whole word).
 // The array is not reset and holds anything until written. Errors: none.
+// CAIRN_BLOCK_RAM (a macro of the synthesis, words): RAMs of that depth or more are blocks, whatever a tool finds best.
+//   Where LUT RAM is 16 words deep, as on ECP5, tools take it for what costs hundreds of LUTs and fits into one block.
 module ram_1r1w #(
     parameter int unsigned WIDTH  = 32,
     parameter int unsigned DEPTH  = 512,
@@ -34,7 +36,12 @@ module ram_1r1w #(
   end
 
   // With BYPASS no logic is needed that orders a read and a write of one address.
+`ifdef CAIRN_BLOCK_RAM
+  localparam bit BLOCK = DEPTH >= `CAIRN_BLOCK_RAM && WIDTH * DEPTH >= 2048;   // a tenth of a block
+  (* no_rw_check = (BYPASS != 0), ram_style = BLOCK ? "block" : "auto" *)
+`else
   (* no_rw_check = (BYPASS != 0) *)
+`endif
   logic [WIDTH-1:0] mem [0:DEPTH-1];
   logic [WIDTH-1:0] rdata_q;
 

@@ -9,11 +9,13 @@
 // Bounds: at most INFLIGHT packets between here and the engines' release, so later buffers cannot overflow; without a
 //   credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would hold more than a
 //   quarter of the pool's cells while waiting loses further ones.
+// PARK = 0: where every record is on chip none waits, and all that is about that is not there.
 // Cycles: one packet a cycle while records are cached. docs/rtl/rx.md.
 module qp_lookup #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned INFLIGHT = 256,
     parameter int unsigned CELLS    = 1024,
+    parameter int unsigned PARK     = 1,     // 0: all records are on chip, and no packet waits for one
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned MW = cairn_int_pkg::RX_META_W
 ) (
@@ -107,53 +109,76 @@ module qp_lookup #(
   assign h_pass   = head_valid && !h_retry && !h_park;
 
   // ---- parking ----
-  logic pk_ready, pk_push, pk_over, pk_out_valid, pk_idle, pk_drain_ready;
+  logic pk_over, pk_out_valid, pk_idle;
   logic [AW-1:0] pk_out_slot;
-  logic [MW-1:0] pk_out;
-  logic          fe_valid;
-  logic [AW-1:0] fe_slot;
-  logic [CELLW-1:0] held [0:SLOTS-1];  // cells of a slot's waiting packets
-  logic [CELLW-1:0] h_cells, o_cells;
-  logic          pk_late;             // the record came while this packet was on its way here
-  logic          out_take;            // a parked packet goes on
-  // Drains can be late: one for an earlier fill of the slot may come when the slot has another record under way. Its
-  // packets wait on, until the strobe of their own fill.
-  logic [SLOTS-1:0] coming_q;         // packets wait for a strobe that has not come
-  logic          pk_early;
-  assign pk_early       = pk_out_valid && coming_q[pk_out_slot];
-  assign h_cells        = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
-  assign pk_over        = (h_waiting ? 32'(held[p_slot]) : 32'd0) + 32'(h_cells) > SHARE;
-  assign pk_push        = h_park && !pk_over;
-  assign filling_slot_o = p_slot;
-  assign pk_late        = push_now && !filling_i;
-
-  park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(p_slot),
-      .push_data_i(head),
-      .q_slot_i(p_slot), .q_waiting_o(h_waiting),
-      .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
-      .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
-      .push_entry_o(), .out_entry_o(), .out_first_o(),
-      .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out),
-      .out_take_i(out_take || pk_early), .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early),
-      .void_o(), .level_o(), .idle_o(pk_idle)
-  );
-  logic          pk_late_q;
-  logic [AW-1:0] pk_late_slot_q;
-  sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
-      .clk_i, .rst_ni, .in_valid_i(fill_i.valid), .in_ready_o(), .in_data_i(fill_i.slot[AW-1:0]),
-      .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot));
-  logic [2:0] fill_st [0:SLOTS-1];    // how the last fill of a slot ended
-  always_ff @(posedge clk_i) if (fill_i.valid) fill_st[fill_i.slot[AW-1:0]] <= fill_i.status;
-  logic push_now;
-  assign push_now = pk_push && !pk_late_q && pk_ready;
+  logic [MW-1:0]       pk_out;
+  logic [2:0]          pk_status;     // how the fill of its record ended
+  logic                out_take;      // a parked packet goes on
+  logic                pk_early;
+  logic                push_now;
   cairn_int_pkg::rx_meta_t om;
-  assign om      = pk_out;
-  assign o_cells = om.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(om.pay_len, om.pay_off)) : '0;
-  always_ff @(posedge clk_i) begin
-    if (push_now) held[p_slot] <= (h_waiting ? held[p_slot] : '0) + h_cells;
-    else if (out_take) held[pk_out_slot] <= held[pk_out_slot] - o_cells;
+  assign om = pk_out;
+  if (PARK != 0) begin : g_park
+    logic pk_ready, pk_push, pk_drain_ready, pk_late_q, fe_valid, buffer_idle;
+    logic [AW-1:0]    pk_late_slot_q, fe_slot;
+    logic [CELLW-1:0] held [0:SLOTS-1];  // cells of a slot's waiting packets
+    logic [CELLW-1:0] h_cells, o_cells;
+    logic             pk_late;           // the record came while this packet was on its way here
+    // Drains can be late: one for an earlier fill of the slot may come when the slot has another record under way. Its
+    // packets wait on, until the strobe of their own fill.
+    logic [SLOTS-1:0] coming_q;          // packets wait for a strobe that has not come
+    assign pk_early = pk_out_valid && coming_q[pk_out_slot];
+    assign h_cells  = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
+    assign pk_over  = (h_waiting ? 32'(held[p_slot]) : 32'd0) + 32'(h_cells) > SHARE;
+    assign pk_push  = h_park && !pk_over;
+    assign pk_late  = push_now && !filling_i;
+
+    park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
+        .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(p_slot),
+        .push_data_i(head),
+        .q_slot_i(p_slot), .q_waiting_o(h_waiting),
+        .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
+        .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
+        .push_entry_o(), .out_entry_o(), .out_first_o(),
+        .out_valid_o(pk_out_valid), .out_slot_o(pk_out_slot), .out_data_o(pk_out),
+        .out_take_i(out_take || pk_early), .res_valid_i(out_take || pk_early), .res_pop_i(!pk_early),
+        .void_o(), .level_o(), .idle_o(buffer_idle)
+    );
+    sync_fifo #(.WIDTH(AW), .DEPTH(8)) u_fills (
+        .clk_i, .rst_ni, .in_valid_i(fill_i.valid), .in_ready_o(), .in_data_i(fill_i.slot[AW-1:0]),
+        .out_valid_o(fe_valid), .out_ready_i(pk_drain_ready), .out_data_o(fe_slot));
+    logic [2:0] fill_st [0:SLOTS-1];     // how the last fill of a slot ended
+    always_ff @(posedge clk_i) if (fill_i.valid) fill_st[fill_i.slot[AW-1:0]] <= fill_i.status;
+    assign pk_status = fill_st[pk_out_slot];
+    assign push_now  = pk_push && !pk_late_q && pk_ready;
+    assign pk_idle   = buffer_idle && !fe_valid && !pk_late_q;
+    assign o_cells   = om.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(om.pay_len, om.pay_off)) : '0;
+    always_ff @(posedge clk_i) begin
+      if (push_now) held[p_slot] <= (h_waiting ? held[p_slot] : '0) + h_cells;
+      else if (out_take) held[pk_out_slot] <= held[pk_out_slot] - o_cells;
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        pk_late_q <= 1'b0;
+        coming_q  <= '0;
+      end else begin
+        if (fill_i.valid) coming_q[fill_i.slot[AW-1:0]] <= 1'b0;
+        if (push_now && filling_i) coming_q[p_slot] <= 1'b1;
+        if (pk_late) pk_late_q <= 1'b1;
+        else if (!fe_valid && pk_drain_ready) pk_late_q <= 1'b0;
+      end
+      if (pk_late) pk_late_slot_q <= p_slot;
+    end
+  end else begin : g_none
+    assign {h_waiting, pk_over, pk_out_valid, pk_early, push_now} = '0;
+    assign pk_idle     = 1'b1;
+    assign pk_out_slot = '0;
+    assign pk_out      = '0;
+    assign pk_status   = ST_HIT;
+    logic unused;
+    assign unused = ^{fill_i, filling_i, hm, om};
   end
+  assign filling_slot_o = p_slot;
 
   // ---- cfg read and checks ----
   logic c_valid_q, c_ready, c_load;
@@ -224,11 +249,7 @@ module qp_lookup #(
       inflight_q <= '0;
       none_parked_q <= 1'b0;
       c_valid_q  <= 1'b0;
-      pk_late_q  <= 1'b0;
-      coming_q   <= '0;
     end else begin
-      if (fill_i.valid) coming_q[fill_i.slot[AW-1:0]] <= 1'b0;
-      if (push_now && filling_i) coming_q[p_slot] <= 1'b1;
       if (put) begin
         put_q                  <= put_q + 1'b1;
         answered_q[put_q[2:0]] <= 1'b0;
@@ -242,15 +263,9 @@ module qp_lookup #(
       if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
       else if (pause_q != '0) pause_q <= pause_q - 3'd1;
       if (h_take) get_q <= get_q + 1'b1;
-      none_parked_q <= pk_idle && !push_now && !fe_valid && !pk_late_q;
+      none_parked_q <= pk_idle && !push_now;
       inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
       if (c_load) c_valid_q <= out_take || h_pass || (h_park && pk_over);
-      if (pk_late) begin
-        pk_late_q      <= 1'b1;
-        pk_late_slot_q <= p_slot;
-      end else if (!fe_valid && pk_drain_ready) begin
-        pk_late_q <= 1'b0;
-      end
     end
     if (put) ring[put_q[2:0]] <= rx_i;
     if (ctx_i.valid) begin
@@ -260,7 +275,7 @@ module qp_lookup #(
     if (c_load) begin
       c_meta_q   <= sel_park ? pk_out : head;
       c_slot_q   <= sel_park ? pk_out_slot : h_slot;
-      c_status_q <= sel_park ? fill_st[pk_out_slot] : h_status;
+      c_status_q <= sel_park ? pk_status : h_status;
       c_over_q   <= !sel_park && h_park;
       c_parked_q <= sel_park;
     end
@@ -284,6 +299,5 @@ module qp_lookup #(
   assign events_o.cnp_handled = checked && type_ok && state_ok && addr_ok && pkey_ok
       && qkey_ok;
   assign events_o.rx_parked = push_now;
-  assign idle_o             = put_q == get_q && !c_valid_q && pk_idle && !fe_valid && !pk_late_q
-      && !(rx_valid_i && !halt_i);
+  assign idle_o             = put_q == get_q && !c_valid_q && pk_idle && !(rx_valid_i && !halt_i);
 endmodule

@@ -16,6 +16,7 @@ module rdma_receive #(
     parameter int unsigned INFLIGHT = 256,
     parameter int unsigned RQE_RUNS = (DATA_W >= 512) ? 32 : 8,
     parameter int unsigned ATOMICS  = 32,
+    parameter int unsigned QP_ON_CHIP = 0,
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                                 clk_i,
@@ -77,7 +78,7 @@ module rdma_receive #(
   cairn_int_pkg::rx_pkt_t   q;
   cairn_int_pkg::rx_offer_t rp;
   cairn_int_pkg::rx_taken_t rp_taken;
-  qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS)) u_lookup (
+  qp_lookup #(.SLOTS(SLOTS), .INFLIGHT(INFLIGHT), .CELLS(CELLS), .PARK(QP_ON_CHIP != 0 ? 0 : 1)) u_lookup (
       .clk_i, .rst_ni, .halt_i(control_i.engine.halt), .epoch_i(control_i.engine.epoch),
       .rx_valid_i(rx_i.valid), .rx_ready_o, .rx_i(rx_i.meta),
       .ctx_o(find_o.ctx.lookup), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.lookup), .part_o(part_o.lookup),

@@ -5,15 +5,19 @@
 // Frames are written as they come, raw, from byte 0 on. With the last beat the verdict is there: either the packet's
 // record joins the stream of records and its cells are committed, or the cells are taken back on the spot. A packet
 // without payload needs no cells, so ACKs pass even an empty pool.
-// Order: the wire is never stopped. A good packet that finds no cell, or no room in the FIFO of records, is dropped
-//   whole and counted (RX_NO_BUFFER).
+// Order: the wire is never stopped. A good packet that finds no cell, or no room for its record, is dropped whole and
+//   counted (RX_NO_BUFFER). Records of requests and of responses wait apart (rx_records), and each class leaves cells
+//   to the other: neither pushes the other out.
 // Owns: the pool. Consumers give cells back: each record with has_cells is freed exactly once, by a command with free
 //   or through the free port; those that share a packet (rx_refs) one by one. Shares of single QPs are enforced by
 //   their owner, with the help of free_cells_o.
 module rx_buffer #(
     parameter int unsigned DATA_W     = 512,
-    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,  // power of two
-    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
+    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 256,  // power of two
+    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 256 : 64,    // records of requests, see rx_records
+    parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,   // ... of responses
+    parameter int unsigned FOR_RSP    = CELLS / 4,  // cells that requests leave to responses
+    parameter int unsigned FOR_REQ    = CELLS / 4,  // ... and these to requests
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
@@ -22,7 +26,7 @@ module rx_buffer #(
     // frames from rx_parser; roce and meta count with last
     input  cairn_int_pkg::rx_frame_t        frame_i,
     input  logic [DATA_W-1:0]               frame_data_i,
-    // one record per packet, in arrival order
+    // one record per packet, in arrival order of its class
     output logic                            rx_valid_o,
     input  logic                            rx_ready_i,
     output cairn_int_pkg::rx_meta_t         rx_o,
@@ -60,7 +64,8 @@ module rx_buffer #(
   logic [IDX_W-1:0] cell_new, cell_now, head_now, cell_q, head_q;
   logic [WORD_W-1:0] word, word_q;
   logic [CNT_W-1:0] count, count_now, count_q;
-  logic nobuf_before, nobuf_q, start_q;
+  logic nobuf_before, nobuf_q, start_q, is_rsp, fits;
+  logic [IDX_W:0] req_left_q, rsp_left_q;    // cells that each class may still take
   cairn_int_pkg::rx_meta_t meta_stored;
 
   assign word         = start_q ? '0 : word_q;
@@ -75,7 +80,10 @@ module rx_buffer #(
   assign head_now  = (count == '0) ? cell_new : head_q;
   assign count_now = count + CNT_W'(take);
 
-  assign ok      = frame_i.valid && frame_i.last && frame_i.roce && meta_in_ready && !(frame_i.meta.has_cells && nobuf);
+  assign is_rsp  = frame_i.meta.opflags[cairn_pkt_pkg::OPF_RSP];
+  assign fits    = (IDX_W+1)'(count_now) <= (is_rsp ? rsp_left_q : req_left_q);
+  assign ok      = frame_i.valid && frame_i.last && frame_i.roce && meta_in_ready
+                   && !(frame_i.meta.has_cells && (nobuf || !fits));
   assign commit  = ok && frame_i.meta.has_cells;
   assign rewind  = frame_i.valid && frame_i.last && !commit;
 
@@ -95,7 +103,7 @@ module rx_buffer #(
   end
 
   // What goes to the RAMs, one cycle later
-  logic data_we_q, next_we_q, count_we_q, no_buffer_q;
+  logic data_we_q, next_we_q, count_we_q, no_buffer_q, rsp_q;
   logic [IDX_W+WORD_W-1:0] data_addr_q;
   logic [DATA_W-1:0]       data_word_q;
   logic [IDX_W-1:0] next_addr_q, next_data_q, count_addr_q;
@@ -126,17 +134,19 @@ module rx_buffer #(
     next_data_q  <= cell_new;
     count_addr_q <= head_now;
     count_data_q <= count_now;
+    rsp_q        <= is_rsp;
   end
 
   // ---- records
-  logic [$clog2(META_DEPTH+1)-1:0] meta_level;
-
-  sync_fifo_ram #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
+  logic meta_idle;
+  rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS),
+               .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
       .clk_i, .rst_ni,
-      .in_valid_i(ok), .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
+      .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
+      .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
       .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
       .out_data_o(rx_o),
-      .level_o(meta_level));
+      .idle_o(meta_idle));
 
   assign events_o.rx_no_buffer = no_buffer_q;
   assign events_o.stall_rx     = rx_valid_o && !rx_ready_i;
@@ -184,7 +194,30 @@ module rx_buffer #(
       .rel_valid_i(last_rel_valid), .rel_ready_o(last_rel_ready), .rel_cell_i(rel.cell_head[IDX_W-1:0]),
       .rel_count_i(rel.count),
       .free_valid_i(last_free_valid), .free_ready_o(last_free_ready), .free_cell_i(free_i.cell_head[IDX_W-1:0]),
-      .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .idle_o(return_idle));
+      .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .ret_first_o(ret_first),
+      .idle_o(return_idle));
 
-  assign idle_o = init_done && meta_level == '0 && read_idle && return_idle && !data_we_q && !count_we_q;
+  // ---- cells of each class: of a packet's first cell the class is known, of those behind it it is the same
+  logic ret_first, first_q, returned_q, class_q, head_class, ret_rsp;
+  ram_1r1w #(.WIDTH(1), .DEPTH(CELLS), .BYPASS(2)) u_class (
+      .clk_i, .we_i(count_we_q), .waddr_i(count_addr_q), .wdata_i(rsp_q),
+      .re_i(ret_valid && ret_ready && ret_first), .raddr_i(ret_cell), .rdata_o(head_class));
+  assign ret_rsp = first_q ? head_class : class_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      req_left_q               <= (IDX_W+1)'(CELLS - FOR_RSP);
+      rsp_left_q               <= (IDX_W+1)'(CELLS - FOR_REQ);
+      returned_q               <= 1'b0;
+    end else begin
+      returned_q <= ret_valid && ret_ready;
+      req_left_q <= req_left_q - ((commit && !is_rsp) ? (IDX_W+1)'(count_now) : '0)
+                    + (IDX_W+1)'(returned_q && !ret_rsp);
+      rsp_left_q <= rsp_left_q - ((commit && is_rsp) ? (IDX_W+1)'(count_now) : '0)
+                    + (IDX_W+1)'(returned_q && ret_rsp);
+    end
+    first_q <= ret_first;
+    if (returned_q) class_q <= ret_rsp;
+  end
+
+  assign idle_o = init_done && meta_idle && read_idle && return_idle && !data_we_q && !count_we_q;
 endmodule

@@ -26,6 +26,7 @@ module rx_cell_free #(
     output logic                       ret_valid_o,
     input  logic                       ret_ready_i,
     output logic [IDX_W-1:0]           ret_cell_o,
+    output logic                       ret_first_o,   // the first of its packet
     output logic                       idle_o
 );
   // One unread packet waits for its count; it goes before the read side's.
@@ -71,6 +72,7 @@ module rx_cell_free #(
   assign ret_valid_o = walk_q || list_valid;
   assign ret_cell_o  = walk_q ? next_cell : list_cell;
   assign step        = ret_valid_o && ret_ready_i;
+  assign ret_first_o = !walk_q;
   assign list_ready  = step && !walk_q;
 
   ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_next (

@@ -13,8 +13,11 @@ module rx_path #(
     parameter int unsigned GIDS       = 16,
     parameter int unsigned GROUPS     = 16,   // of multicast; 0: left out
     parameter int unsigned QPS_LOG2   = 12,
-    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 128,
-    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 128 : 64,
+    parameter int unsigned CELLS      = (DATA_W >= 512) ? 1024 : 256,
+    parameter int unsigned META_DEPTH = (DATA_W >= 512) ? 256 : 64,
+    parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,
+    parameter int unsigned FOR_RSP    = (CELLS >= 256) ? CELLS / 4 : 48,    // cells, see rx_buffer
+    parameter int unsigned FOR_REQ    = (CELLS >= 256) ? CELLS / 4 : 34,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
     input  logic                          clk_i,
@@ -84,7 +87,8 @@ module rx_path #(
       .entry_o(ask_qp),
       .ready_o(rxq_ready_o));
 
-  rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH)) u_buffer (
+  rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH), .META_RSPS(META_RSPS),
+              .FOR_RSP(FOR_RSP), .FOR_REQ(FOR_REQ)) u_buffer (
       .clk_i, .rst_ni,
       .frame_i(frame), .frame_data_i(frame_data),
       .rx_valid_o(meta_valid), .rx_ready_i(meta_ready), .rx_o(meta),

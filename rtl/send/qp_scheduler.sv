@@ -23,6 +23,7 @@ module qp_scheduler #(
     output logic [NSRC-1:0]            kick_ready_o,
     input  logic [NSRC*24-1:0]         kick_qpn_i,
     input  cairn_int_pkg::kick_t       strobe_i,
+    output cairn_int_pkg::kick_t       kicked_o,      // a QP was kicked, or queued again, in the cycle before
     output cairn_int_pkg::kick_t       sched_o,
     input  logic                       sched_ready_i,
     input  cairn_int_pkg::sched_done_t done_i,
@@ -162,6 +163,7 @@ module qp_scheduler #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i.valid);   // no source has asked yet
 `endif
+  assign kicked_o = {k_q, 24'(k_id_q)};
   assign idle_o = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i.valid && !done_i.valid && !k_q && !d_q
                   && !again_valid && !init_q;
 endmodule

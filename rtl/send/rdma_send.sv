@@ -12,6 +12,7 @@ module rdma_send #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
+    parameter int unsigned READS       = 224,   // READs and atomics outstanding, of all QPs; see req_reads
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512
 ) (
     input  logic                              clk_i,
@@ -55,6 +56,7 @@ module rdma_send #(
     output logic                              tx_err_ready_o,
     input  cairn_int_pkg::tx_gone_t           sent_i,
     output logic                              sent_ready_o,
+    input  cairn_int_pkg::kick_t              closed_i,  // strobe: of this QP nothing is outstanding any more
     output cairn_int_pkg::tx_allow_t          allow_o,   // a QP has gone back: see cmp_packet
     output cairn_hw_pkg::rdma_send_events_t   events_o,
     output cairn_int_pkg::side_rest_t         rest_o
@@ -65,7 +67,7 @@ module rdma_send #(
   cairn_int_pkg::sched_kicks_ready_t sk_ready;
   logic [NSK*24-1:0] sk_qpn;
   logic s_ready, d_ready, sched_idle;
-  cairn_int_pkg::kick_t             sched, fill, req_arrived;
+  cairn_int_pkg::kick_t             sched, fill, kicked, req_arrived;
   cairn_int_pkg::sched_done_t       done;
   cairn_int_pkg::requester_kicks_t  req_kick;
   cairn_int_pkg::completer_kicks_t  cmp_kick;
@@ -76,8 +78,8 @@ module rdma_send #(
   assign fill = {qp_i.fill.valid && qp_i.fill.req && qp_i.fill.status == cairn_hw_pkg::CTX_RESULT_OK, qp_i.fill.key};
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
-      .strobe_i(fill), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done), .done_ready_o(d_ready),
-      .idle_o(sched_idle));
+      .strobe_i(fill), .kicked_o(kicked), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done),
+      .done_ready_o(d_ready), .idle_o(sched_idle));
 
   // ---- WQEs ----
   logic wqe_idle;
@@ -105,7 +107,7 @@ module rdma_send #(
   cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
               .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS)) u_requester (
-      .clk_i, .rst_ni, .time_now_i, .features_i(control_i.features), .halt_i(control_i.halt),
+      .clk_i, .rst_ni, .time_now_i, .control_i,
       .gid_i,
       .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),
       .mr_ready_o(mr_ready_o.requester),
@@ -115,7 +117,7 @@ module rdma_send #(
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
       .wqe_o(req_wqe), .wqe_i(req_block), .ask_o(req_ask), .here_i(req_here),
       .fetch_o(req_fetch), .fetch_i(req_fetched),
-      .desc_i(desc_look), .desc_o(desc),
+      .desc_i(desc_look), .desc_o(desc), .rd_full_i(rd_full),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_ready_i, .requests_inl_data_o,
       .tx_err_i, .tx_err_ready_o,
@@ -132,21 +134,36 @@ module rdma_send #(
       .sent_rd_qpn_i(sq_rd_o.walk), .sent_o(walk_view.sent), .idle_o(sent_idle));
 
   // ---- completer: its readers of the parts are cmp_packet, cmp_place, cmp_retire ----
-  cairn_int_pkg::rest_t cmp_rest;
+  cairn_int_pkg::rest_t       cmp_rest;
+  cairn_int_pkg::sender_now_t sender;
+  cairn_hw_pkg::qp_req_t      written;
+  cairn_int_pkg::psn_now_t    sent_q;
+  assign written = part_o.req.write.data;
+  assign sender  = {kicked, sent_q, control_i.forget};
+  always_ff @(posedge clk_i) begin
+    sent_q <= {rst_ni && part_o.req.write.valid, written.tag_qpn, written.tag_gen, written.hi_psn[15:0]};
+  end
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
       .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
       .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
-      .kick_i(walk), .kick_ready_o(walk_ready), .sched_o(cmp_kick), .sched_ready_i(cmp_kick_ready), .timer_i(ack_timer),
+      .kick_i(walk), .kick_ready_o(walk_ready), .sender_i(sender), .sched_o(cmp_kick),
+      .sched_ready_i(cmp_kick_ready), .timer_i(ack_timer),
       .timer_ready_o(t_ready), .desc_o(desc_look), .desc_i(desc),
       .wqe_o(cmp_wqe), .wqe_i(cmp_block), .fetch_o(cmp_fetch), .fetch_i(cmp_fetched),
       .mr_o(mr_o.completer), .mr_ready_i(mr_ready_i.completer), .mr_i(mr_i.completer),
       .mr_ready_o(mr_ready_o.completer), .drained_o(mr_o.completer_drained),
       .wr_o(memory_o.wr), .wr_ready_i(memory_ready_i.wr), .news_o, .news_ready_i, .cq_i,
       .events_o(events_o.completer),
-      .allow_o, .rest_o(cmp_rest));
+      .allow_o, .rd_done_o(rd_done), .rest_o(cmp_rest));
+
+  // ---- READs and atomics of all QPs ----
+  logic rd_full;
+  cairn_int_pkg::rd_count_t rd_done;
+  req_reads #(.QPS_LOG2(QPS_LOG2), .ROOM(READS), .HOLD(READS / 8)) u_reads (
+      .clk_i, .rst_ni, .issued_i(req_kick.rd_issued), .done_i(rd_done), .closed_i, .full_o(rd_full));
 
   // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
   assign sk_valid = {kick_i.fw_sched.valid, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,

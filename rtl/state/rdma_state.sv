@@ -11,6 +11,7 @@
 module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
+    parameter int unsigned QP_ON_CHIP = 0,
     parameter int unsigned CQS_LOG2 = 12,
     parameter logic [31:0] FEATURES = '1,   // as REG FEATURES
     parameter int unsigned EQS      = 32,
@@ -109,7 +110,7 @@ module rdma_state #(
   cairn_int_pkg::dma_read_t  qrd;
   cairn_int_pkg::dma_write_t mwr, cqc;
 
-  qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS)) u_qpc (
+  qp_cache #(.DATA_W(DATA_W), .SETS(QP_SETS), .ON_CHIP(QP_ON_CHIP != 0)) u_qpc (
       .clk_i, .rst_ni, .epoch_i, .base_i(qp_base), .entries_i(qp_n),
       .receive_ctx_i(receive_find_i.ctx), .receive_ctx_ready_o, .receive_ctx_o(receive_qp_o.ctx),
       .receive_part_i, .receive_part_o(receive_qp_o.part),

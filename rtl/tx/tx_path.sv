@@ -9,8 +9,8 @@
 // stop_i (function reset): no new packet is begun; the one under way ends whole, and idle_o says when it is gone. Jobs
 // left inside are forgotten by the reset that follows.
 // Failed reads of responses wait in u_bad and never hold ring 1 up, since rsp_tx, which takes them, waits for that
-// ring. It takes them before it begins another visit, so there are never more than the ring's jobs and those of a
-// visit.
+// ring. It takes them before it begins another visit, so there are never more than the ring's jobs and those of the
+// visits under way.
 module tx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
@@ -66,7 +66,7 @@ module tx_path #(
 );
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
-  localparam int unsigned BADS    = JOBS + 8;
+  localparam int unsigned BADS    = JOBS + 24;
 
   // ---- payload
   cairn_int_pkg::tx_head_t     req_head, rsp_head;
@@ -103,7 +103,8 @@ module tx_path #(
       .forget_i(1'b0),
       .idle_o(chk_idle[0]));
 
-  // With nothing in the rings and no failure left to tell of, rsp_tx has seen them all and has nothing under way.
+  // With nothing in the rings and no failure left to tell of, rsp_tx has seen them all and has nothing of their QPs
+  // under way.
   logic bad_valid, bad_ready, forget;
   cairn_int_pkg::tx_lost_t   bad_in;
   logic [$clog2(BADS+1)-1:0] bad_level;

@@ -116,6 +116,10 @@ static const enum cairn_counter stalls[] = {
 static unsigned int width = 512;
 static char **only;
 
+/* Of a crowd too only what is wanted is run: for the stages' cycles, which are those of a process.
+ */
+static bool alone;
+
 static bool wanted(const char *name)
 {
 	if (!*only)
@@ -368,42 +372,44 @@ static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 	struct bench_load load[CROWDS];
 	unsigned int rtt[CROWDS];
 	const char *build = getenv("BUILD");
+	unsigned int at[CROWDS], n = 0;
 	char dir[4096];
 
 	for (unsigned int i = 0; i < set->n; i++) {
-		rtt[i] = set->row[i].rtt_ns;
-		load[i] = (struct bench_load){
-			WRITE_8B,
-			.pmtu = 3,
-			.qps = set->qps,
-			.many = set->many,
-			.list = 1,
-			.warm = 4 * set->qps,
-			.count = set->qps > 1024 ? set->qps : 1024
-		};
-		load[i].depth = set->row[i].depth;
+		if (alone && !wanted(set->row[i].name))
+			continue;
+		at[n] = i;
+		rtt[n] = set->row[i].rtt_ns;
+		load[n] = (struct bench_load){ WRITE_8B,
+					       .pmtu = 3,
+					       .qps = set->qps,
+					       .many = set->many,
+					       .list = 1,
+					       .warm = 4 * set->qps,
+					       .count = set->qps > 1024 ? set->qps : 1024 };
+		load[n++].depth = set->row[i].depth;
 	}
 	snprintf(dir, sizeof(dir), "%s/%s", build && *build ? build : "build", set->models);
 	if (set->models)
 		setenv("CAIRN_MODEL_DIR", dir, 1);
 	for (unsigned int s = 0; s < set->seeds; s++) {
 		use_seed(s);
-		bench_crowd_run(cfg, load, rtt, set->n, runs[s]);
+		bench_crowd_run(cfg, load, rtt, n, runs[s]);
 	}
 	use_seed(0);
 	if (set->models)
 		unsetenv("CAIRN_MODEL_DIR");
-	for (unsigned int i = 0; i < set->n; i++) {
+	for (unsigned int i = 0; i < n; i++) {
 		for (unsigned int s = 0; s < set->seeds; s++)
 			one[s] = runs[s][i];
 		qsort(one, set->seeds, sizeof(*one), slower);
-		result[i] = one[set->seeds / 2];
+		result[at[i]] = one[set->seeds / 2];
 	}
 }
 
 static void measure_crowd(const struct rdma_cfg *cfg, const struct crowd_set *set, json_t *all)
 {
-	struct bench_result result[CROWDS];
+	struct bench_result result[CROWDS] = { 0 };
 	bool any = false;
 	double floor = 0;
 
@@ -473,7 +479,8 @@ static double seconds(void)
 
 static int usage(void)
 {
-	fprintf(stderr, "usage: bench [--width 64|512] [--json FILE] [METRIC...]\nmetrics:\n");
+	fprintf(stderr,
+		"usage: bench [--width 64|512] [--json FILE] [--alone] [METRIC...]\nmetrics:\n");
 	for (unsigned int i = 0; i < LEN(metrics); i++)
 		fprintf(stderr, "  %s\n", metrics[i].name);
 	for (unsigned int i = 0; i < LEN(latencies); i++)
@@ -501,6 +508,7 @@ int main(int argc, char **argv)
 {
 	static const struct option options[] = { { "width", required_argument, NULL, 'w' },
 						 { "json", required_argument, NULL, 'j' },
+						 { "alone", no_argument, NULL, 'a' },
 						 { 0 } };
 	struct sim_pcie_cfg pcie;
 	struct rdma_cfg cfg = { .patience = 1000000 };
@@ -513,6 +521,8 @@ int main(int argc, char **argv)
 			width = (unsigned int)atoi(optarg);
 		else if (option == 'j')
 			path = optarg;
+		else if (option == 'a')
+			alone = true;
 		else
 			return usage();
 	}

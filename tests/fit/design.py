@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The design of a build as Yosys has it after elaboration, cut into units; and what each unit is made of, as a hash.
 
-    design = Design("build/fit/nic64", {"DATA_W": 64})
+    design = Design("build/fit/nic64", {"DATA_W": 64}, mapping.FAMILIES["ecp5"].macros)
     design.names("rx_path")       the names of its variants, each with its parameters
     design.write(name, path)      RTLIL of that variant; units within it are black boxes
 
@@ -58,14 +58,15 @@ def same(path, words):
 
 
 class Design:
-    def __init__(self, program, folder, parameters, top=builds.TOP, units=None):
+    def __init__(self, program, folder, parameters, macros=(), top=builds.TOP, units=None):
         os.makedirs(folder, exist_ok=True)
         self.top, self.stops = top, set(units if units is not None else builds.units())
         elaborated = f"{folder}/elaborated.il"
-        state = text(top, parameters)
+        state = text(top, parameters, *macros)
         if not same(f"{elaborated}.state", state):
             settings = [f"chparam -set {name} {value} {top}" for name, value in parameters.items()]
-            yosys(program, [f"read_verilog -sv -defer {' '.join(rtl.closure(top))}", *settings, f"hierarchy -check -top {top}",
+            yosys(program, [f"read_verilog -sv -defer {' '.join(f'-D {macro}' for macro in macros)} "
+                            f"{' '.join(rtl.closure(top))}", *settings, f"hierarchy -check -top {top}",
                             f"write_rtlil {elaborated}"], f"{folder}/elaborate", top)
             with open(f"{elaborated}.state", "w", encoding="ascii") as out:
                 out.write(state)

@@ -23,7 +23,7 @@ METRICS = ("lut", "ff", "bram", "uram", "lutram", "carry", "dsp")
 def recipe(name):
     """What figures depend on besides the sources."""
     family = builds.DEVICES[builds.BUILDS[name].device].family
-    return RECIPE, programs.VERSION.strip(), family, mapping.FAMILIES[family].synth
+    return RECIPE, programs.VERSION.strip(), family, mapping.FAMILIES[family].synth, *mapping.FAMILIES[family].macros
 
 
 def state(name):
@@ -40,7 +40,8 @@ class Meter:
         os.makedirs(self.cache, exist_ok=True)
         self.yosys, _ = programs.find(builds.out(), "yosys")
         programs.check(builds.out())
-        self.design = Design(self.yosys, self.folder, self.build.parameters)
+        self.design = Design(self.yosys, self.folder, self.build.parameters,
+                             mapping.FAMILIES[self.device.family].macros)
         self.keys = {}
 
     def variants(self):

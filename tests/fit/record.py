@@ -6,8 +6,10 @@ are made of it.
 import datetime
 import json
 import subprocess
+import textwrap
 
 import budget
+import builds
 import grid
 
 KEPT, PAGE = "docs/fit.json", "docs/fit.md"
@@ -88,6 +90,16 @@ def unit_table(units):
     return grid.grid(["unit", *COLUMNS, "deepest path"], rows)
 
 
+def sum_line(units):
+    """What the parts of the whole NIC are together, where it was not mapped in one piece; what lies between is not in it."""
+    parts = {unit: entry for unit, entry in units.items() if unit in builds.UNITS[builds.TOP]}
+    if builds.TOP in units or not parts:
+        return []
+    total = {name: sum(entry.get(name) or 0 for entry in parts.values()) for name in ("lut", "lutram", "ff", "bram")}
+    return [f"{len(parts)} of {len(builds.UNITS[builds.TOP])} parts: {total['lut']} LUTs ({total['lutram']} of them RAM), "
+            f"{total['ff']} flip-flops, {number(total['bram'])} block RAMs.", ""]
+
+
 def history_table(kept):
     names = ("date", "commit", "build", "lut", "ff", "bram", "uram", "levels", "fmax")
     return grid.grid(list(names), [[number(row.get(name)) for name in names] for row in kept["history"]])
@@ -126,7 +138,8 @@ def write_page(kept, rows, titles, path=PAGE):
     page = fill(page, "history", history_table(kept))
     lines = []
     for build, units in kept["units"].items():
-        lines += [f"### {build}: {titles[build]}", "", *unit_table(units), ""]
+        first, *more = textwrap.wrap(f"### {build}: {titles[build]}", 100)    # parameters may be many
+        lines += [first, "", *([*more, ""] if more else []), *unit_table(units), "", *sum_line(units)]
     page = fill(page, "units", lines[:-1])
     with open(path, "w", encoding="utf-8") as out:
         out.write(page)

@@ -56,5 +56,8 @@ REC_ALL(VTB_REC)
 /* A place of cairn_int.h, "lsb, width", of a record that begins at bit `base`. */
 #define VTB_AT_(base, lsb, width) (base) + (lsb), width
 #define VTB_AT(base, ...)	  VTB_AT_(base, __VA_ARGS__)
+/* Its first bit, for what is wider than 64: vtb_put_bytes(port, VTB_LSB(REC_NAME_MEMBER), ...). */
+#define VTB_LSB_(lsb, width) (lsb)
+#define VTB_LSB(...)	     VTB_LSB_(__VA_ARGS__)
 
 #endif

@@ -14,13 +14,13 @@ module responder #(
     parameter int unsigned QPS_LOG2    = 10,
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
-    parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 128,   // of the RX pool
+    parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 256,   // of the RX pool
     parameter int unsigned RQE_RUNS    = (DATA_W >= 512) ? 64 : 8,   // 1 KiB of receive WQEs each
     parameter logic [31:0] FEATURES    = '1,        // as REG FEATURES: SRQs and atomics may be left out
     parameter int unsigned RQE_ONES    = !FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] ? 4
                                          : (DATA_W >= 512) ? 256 : 32,  // receive WQEs of SRQs, 256 bytes each
     parameter int unsigned SRQ_WINDOW  = (DATA_W >= 512) ? 256 : 64, // slots of each SRQ on chip; not taken:
-    parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 128 : 24,
+    parameter int unsigned SRQ_AHEAD   = (DATA_W >= 512) ? 192 : 24,
     parameter int unsigned RES_LINES   = (DATA_W < 512) ? 16 : (SLOTS < 128) ? SLOTS : 128,
     parameter int unsigned ATOMICS     = 32,        // under way
     parameter int unsigned RES_TAG     = 'h800,     // of rsp_res_cache among the tags of client RD_QPC
@@ -109,11 +109,13 @@ module responder #(
   logic joined, at_drained, wr_drained;
   cairn_int_pkg::inv_told_t told;
   cairn_int_pkg::rsp_took_t walk_took;
-  logic new_behind, again_first, entry_valid, late_ready;
+  logic again_first, entry_valid, late_ready;
+  cairn_int_pkg::rsp_aside_t aside;
+  cairn_int_pkg::rsp_new_t   new_is;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
       .new_valid_i(chk_valid), .new_ready_o(chk_ready), .new_rec_i(chk_rec),
-      .new_slot_o(new_slot), .new_behind_i(new_behind),
+      .new_slot_o(new_slot), .new_i(new_is), .aside_o(aside),
       .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
       .now_slot_o(now_slot), .now_rq_i(now_rq),
       .again_entry_i(again_entry), .again_first_i(again_first), .entry_valid_i(entry_valid), .entry_i(entry),
@@ -163,7 +165,7 @@ module responder #(
       .joined_o(joined),
       .at_done_i({at_done.valid && !over.valid, at_done.slot}), .at_done_ready_o(join_at_ready),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .new_slot_i(new_slot), .new_behind_o(new_behind), .now_slot_i(now_slot), .now_rq_o(now_rq),
+      .new_slot_i(new_slot), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));

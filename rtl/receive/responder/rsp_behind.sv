@@ -14,7 +14,7 @@ module rsp_behind #(
     input  logic          rst_ni,
     input  logic          took_i,               // strobe: rsp_walk has taken one
     input  logic [AW-1:0] took_slot_i,
-    input  logic [AW-1:0] slot_i,               // of the one that leaves next
+    input  logic [AW-1:0] slot_i,               // of the one that leaves next, a cycle before more_o and due_o count
     input  logic          wants_i,              // it wants an ACK
     input  logic          leave_i,
     input  logic          pass_i,               // with leave: to rsp_commit
@@ -28,17 +28,19 @@ module rsp_behind #(
   logic [SEQ_W-1:0] last [0:SLOTS-1];
   logic [CW-1:0]    wait_n [0:SLOTS-1];
   logic [SEQ_W-1:0] in_q, out_q;
-  logic [CW-1:0]    n;
-  logic             follows, init_q;
+  logic [CW-1:0]    n_q;
+  logic             follows_q, init_q;
   logic [AW-1:0]    init_slot_q;
-  assign n       = wait_n[slot_i];
-  assign follows = last[slot_i] != out_q;
-  assign more_o  = follows && n != CW'(LIMIT);
-  assign due_o   = !follows && n != '0;
+  assign more_o  = follows_q && n_q != CW'(LIMIT);
+  assign due_o   = !follows_q && n_q != '0;
+  always_ff @(posedge clk_i) begin
+    n_q       <= wait_n[slot_i];
+    follows_q <= last[slot_i] != out_q;
+  end
   always_ff @(posedge clk_i) if (took_i) last[took_slot_i] <= in_q;
   always_ff @(posedge clk_i) begin
     if (init_q) wait_n[init_slot_q] <= '0;
-    else if (leave_i && pass_i) wait_n[slot_i] <= more_o ? n + CW'(wants_i || n != '0) : '0;
+    else if (leave_i && pass_i) wait_n[slot_i] <= more_o ? n_q + CW'(wants_i || n_q != '0) : '0;
     else if (leave_i && due_o) wait_n[slot_i] <= '0;
   end
   always_ff @(posedge clk_i) begin

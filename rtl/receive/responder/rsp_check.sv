@@ -13,8 +13,7 @@
 // Share: (over) of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
 //   all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
 //   the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
-// Cycles: one packet in 2; in 4 behind one of an SRQ when it has one too and srq_state is behind with the rest of its
-//   work, which it does in between.
+// Cycles: one packet in 2; one of an SRQ waits 2 more now and then while srq_state changes a record otherwise.
 // Errors: see rsp_judge.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
@@ -57,18 +56,16 @@ module rsp_check #(
   logic                    init_q;
   logic [AW-1:0]           init_slot_q;
   logic                    take, look, look_q, first_q, judge_q, judged_q, rec_q_valid, go;
-  logic [2:0]              rest_q;       // of srq_state
   logic [AW-1:0]           slot, look_slot;
   cairn_int_pkg::rx_meta_t meta, m_q;
-  cairn_hw_pkg::qp_cfg_t   cfg, cfg_q;
+  cairn_hw_pkg::qp_cfg_t   cfg_q;
   cairn_int_pkg::rsp_rec_t rec_d, rec_q;
   assign meta        = pkt_i.meta;
-  assign cfg         = pkt_i.cfg;
   assign slot        = m_q.slot[AW-1:0];
-  assign pkt_ready_o = !init_q && !look_q && !(rest_q != '0 && cfg.state_use_srq);
+  assign pkt_ready_o = !init_q && !look_q;
   assign take        = pkt_valid_i && pkt_ready_o;
   // The record before it has left, or leaves: the judgement itself never waits.
-  assign go          = look_q && (!rec_q_valid || rec_ready_i);
+  assign go          = look_q && (!rec_q_valid || rec_ready_i) && !(cfg_q.state_use_srq && srq_i.hold);
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
@@ -159,7 +156,6 @@ module rsp_check #(
       judge_q     <= 1'b0;
       judged_q    <= 1'b0;
       rec_q_valid <= 1'b0;
-      rest_q      <= '0;
     end else begin
       if (init_q) begin
         init_slot_q <= init_slot_q + 1'b1;
@@ -169,7 +165,6 @@ module rsp_check #(
       judge_q     <= go;
       judged_q    <= judge_q;
       rec_q_valid <= judge_q || (rec_q_valid && !rec_ready_i);
-      rest_q      <= (go && cfg_q.state_use_srq && srq_i.behind) ? 3'b011 : rest_q >> 1;
     end
     first_q <= take;
     if (take) begin

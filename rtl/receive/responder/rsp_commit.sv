@@ -122,6 +122,7 @@ module rsp_commit (
   logic         dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q, direct_q, grant_q;
   logic [15:0]  index_q;
   logic [7:0]   status_q;
+  logic         atomic_q, read_q, cells_q;   // a packet of that kind; one that has cells
   logic         err_pkt;         // cqe_q is about an error of this packet
   assign n = n_q;
   assign err_pkt = !w_ev_q && fatal_q;
@@ -140,10 +141,10 @@ module rsp_commit (
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
   logic [7:0]  res_tail;
-  assign is_atomic = !w_ev_q && r.kind == cairn_int_pkg::RSK_ATOMIC;
+  assign is_atomic = atomic_q;
   assign place     = run_q && pieces_q && !is_atomic;
-  assign discard   = !w_ev_q && !w_only_q && r.data.has_cells && !place;
-  assign is_res    = run_q && (is_atomic || r.kind == cairn_int_pkg::RSK_READ);
+  assign discard   = cells_q && !place;
+  assign is_res    = run_q && (is_atomic || read_q);
   assign two       = piece_i.len1 != '0;
   assign p_len     = second_q ? piece_i.len1 : piece_i.len0;
   assign in_hdr    = r.ud.valid && pos_q != 6'd40;
@@ -242,7 +243,7 @@ module rsp_commit (
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(eqe_ready), .in_data_i(v),
       .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
-  stream_reg #(.WIDTH(33)) u_set (
+  skid_buffer #(.WIDTH(33)) u_set (
       .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
       .in_data_i({r.srq.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.srq.slot}),
       .out_valid_o(set_o.valid), .out_ready_i(set_ready_i), .out_data_o({set_o.srqn, set_o.back, set_o.slot}));
@@ -258,7 +259,7 @@ module rsp_commit (
   logic fresh_q;                 // first cycle in hand
   assign acks    = !is_ev_q && !rec_in.silent && (rec_in.kind == cairn_int_pkg::RSK_SEND
                                                   || rec_in.kind == cairn_int_pkg::RSK_WRITE);
-  assign acks_o.grant = {grant_q, n.ack_psn, n.flags_syndrome, n.msn, n.rq_rq_index};
+  assign acks_o.grant = {grant_q, n.ack_psn, n.flags_syndrome};
   assign reads = load && acks;
   assign acks_o.direct = {reads, fresh_q && direct_q, fin && direct_q, reads ? rec_in.id.slot : r.id.slot,
                           n.ack_psn, n.msn, r.rq.pi - n.rq_rq_index};
@@ -290,8 +291,13 @@ module rsp_commit (
   assign rec_ready_o   = load && !is_ev_q;
   assign ev_ready_o    = fin && w_ev_q;
   assign done          = fin && !w_ev_q && !w_only_q;
-  assign done_o      = {done, done && !is_atomic, r.id.slot,
-                        r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
+  // A cycle later: whoever counts packets or lets go of the slot has no hurry.
+  cairn_int_pkg::packet_over_t done_q;
+  always_ff @(posedge clk_i) begin
+    done_q <= {rst_ni && done, done && !is_atomic, r.id.slot,
+               r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
+  end
+  assign done_o      = done_q;
   assign dup_o       = {done && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT),
                         r};
 
@@ -314,6 +320,9 @@ module rsp_commit (
     if (load) begin
       w_ev_q   <= is_ev_q;
       if (!is_ev_q) r_q <= rec_i.rec;
+      atomic_q <= !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
+      read_q   <= !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_READ;
+      cells_q  <= !is_ev_q && !only && rec_in.data.has_cells;
       n_q      <= nx;
       w_only_q <= only;
       write_q  <= nx_write && !only;
@@ -372,6 +381,6 @@ module rsp_commit (
   assign events_o.resp_loc_len      = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
   assign events_o.cqe_coalesced_ack = done && coal_q;
   assign events_o.stall_rsp         = (writing && has_write && !w_load) || (busy_q && end_q && !fin);
-  assign idle_o = !busy_q && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
+  assign idle_o = !busy_q && !done_q.valid && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
                   && !qp_err_o.valid && !kick_o.valid && !set_o.valid;
 endmodule

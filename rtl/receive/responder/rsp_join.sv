@@ -8,6 +8,9 @@
 //   for what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD
 //   without an SRQ, whose walk depends on what passed here, go alone. A packet that was not walked yet is replayed at
 //   once when it is the first of its slot.
+// Aside: a new packet of a slot that has parked ones is parked straight from where rsp_walk takes packets, while that
+//   is busy, no verdict is due and no other new packet is on its way here. So packets that wait cost the walk no more
+//   than those that do not, and a queue that has built up gets shorter again.
 // Wake: a receive WQE of the slot has arrived, or, for all slots that wait for such: any MR line has arrived, a run of
 //   receive WQEs came free, a CQ has room again. A packet that missed, and was looked at before such an event, is
 //   replayed at once, so no wake-up can be lost in between, however many there are.
@@ -61,7 +64,8 @@ module rsp_join #(
     output logic                           entry_valid_o,  // strobe: a packet is parked there now
     output logic [EW-1:0]                  entry_o,
     input  logic [AW-1:0]                  new_slot_i,
-    output logic                           new_behind_o,   // it has parked packets
+    input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot
+    output cairn_int_pkg::rsp_new_t        new_o,
     input  logic [AW-1:0]                  now_slot_i,
     output logic [15:0]                    now_rq_o,
     // to rsp_commit
@@ -76,15 +80,27 @@ module rsp_join #(
   localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
   localparam int unsigned PW = $clog2(PD);
 
-  // ---- records ----
-  logic            f_valid, f_ready, f_again;
-  cairn_int_pkg::rsp_walked_t f;
-  logic [$clog2(DEPTH+1)-1:0] f_level;
-  sync_fifo_level #(.WIDTH(1 + cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH)) u_recs (
+  // ---- records: those behind, and the packet in hand. In its first cycle the state of its slot is read (known) ----
+  logic            h_valid, h_again, f_valid, f_again, known_q;
+  cairn_int_pkg::rsp_walked_t h, f;
+  logic            leave;
+  sync_fifo #(.WIDTH(1 + cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH - 1)) u_recs (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o({f_again, f}), .level_o(f_level));
+      .out_valid_o(h_valid), .out_ready_i(!f_valid || leave), .out_data_o({h_again, h}));
   cairn_int_pkg::rsp_rec_t r;
-  assign r = f.rec;
+  logic [AW-1:0]   slot;
+  assign r    = f.rec;
+  assign slot = r.id.slot[AW-1:0];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      f_valid <= 1'b0;
+      known_q <= 1'b0;
+    end else begin
+      if (!f_valid || leave) f_valid <= h_valid;
+      known_q <= f_valid && !leave;
+    end
+    if (!f_valid || leave) {f_again, f} <= {h_again, h};
+  end
 
   // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
   logic [cairn_int_pkg::MR_PLACE_W-1:0] mem [0:PD-1];
@@ -94,12 +110,14 @@ module rsp_join #(
   logic            last_q;         // its last answer is here
   logic            miss_q, err_q, err_inv_q, odd_q;
   logic [7:0]      vendor_q, vendor_inv_q;
-  logic            a_take, complete, leave, keep, key_ask;
+  logic            a_take, all_here, complete, complete_q, keep, key_ask;
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
-  assign complete   = f_valid && got_q == f.nreq;
-  assign mr_ready_o = !last_q && !complete && used_q != (PW+1)'(PD);
+  assign all_here   = f_valid && got_q == f.nreq;
+  assign complete   = complete_q && known_q && !at_over;
+  assign mr_ready_o = !last_q && !all_here && used_q != (PW+1)'(PD);
+  always_ff @(posedge clk_i) complete_q <= rst_ni && f_valid && !leave && got_q + 5'(a_take) == f.nreq;
   assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
   assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken;
@@ -108,13 +126,19 @@ module rsp_join #(
     if (a_take) mem[tent_q] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
   assign piece_o = mem[rd_q];
-  assign used_d  = used_q + (PW+1)'(a_take) - (PW+1)'(piece_pop_i)
-                   - (!leave ? '0 : keep ? (PW+1)'(key_ask) : (PW+1)'(got_q));
+  // What leaves the ring is counted a cycle later.
+  logic            popped_q;
+  logic [4:0]      gone_q;
+  assign used_d  = used_q + (PW+1)'(a_take) - (PW+1)'(popped_q) - (PW+1)'(gone_q);
+  always_ff @(posedge clk_i) begin
+    popped_q <= rst_ni && piece_pop_i;
+    gone_q   <= (!rst_ni || !leave) ? '0 : keep ? 5'(key_ask) : got_q;
+  end
 
   // Answers before the mark of a drain: they leave at the front, or with the tentative end.
   logic            marked_q;
   logic [PW:0]     used_d, before_q, left_d;
-  assign left_d   = before_q - (PW+1)'(piece_pop_i && before_q != '0);
+  assign left_d   = before_q - (PW+1)'(popped_q && before_q != '0);
   assign joined_o = marked_q && before_q == '0;
   always_ff @(posedge clk_i) begin
     marked_q <= rst_ni && mr_i.drain;
@@ -164,71 +188,52 @@ module rsp_join #(
   logic voided, void_now;
   logic local_fault, inv_bad;
 
-  // UC and UD
-  logic [15:0]      now_rq [0:SLOTS-1];
-  logic [SLOTS-1:0] broken_q;        // what is left of this message is dropped
-  logic [15:0]      rq_here;
-  logic             uses_rq, broken, empty, lost, stale;
-  assign now_rq_o = now_rq[now_slot_i];
-  assign rq_here  = r.sync ? r.rq.index : now_rq[r.id.slot[AW-1:0]];
+  // UC and UD: the receive in use or next, and whether what is left of the message is dropped
+  logic [16:0]      now_rq [0:SLOTS-1];
+  logic [15:0]      rq_here, rq_here_q;
+  logic             broken, uses_rq, broken_q, empty_q, uses_rq_q, lost, stale;
+  assign now_rq_o = now_rq[now_slot_i][15:0];
+  assign {broken, rq_here} = r.sync ? {1'b0, r.rq.index} : now_rq[slot];
   assign uses_rq  = r.silent && !r.srq.valid && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_ERR
                                            || (r.kind == cairn_int_pkg::RSK_WRITE && r.take));
-  assign broken   = r.silent && !r.sync && !r.start && broken_q[r.id.slot[AW-1:0]];
-  assign empty    = uses_rq && rq_here == r.rq.pi;
-  assign lost     = broken || empty;
-  assign stale    = uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq.index && !(waiting && !f_again);
+  assign lost     = broken_q || empty_q;
+  logic blocked_q, place_q;          // new, and others of its slot are parked
   always_ff @(posedge clk_i) begin
-    if (pass && r.silent && !r.over) begin
-      now_rq[r.id.slot[AW-1:0]] <= rq_here + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP);
-    end
+    blocked_q <= waiting && !f_again;
+    place_q   <= r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE;
+    rq_here_q <= rq_here;
+    uses_rq_q <= uses_rq;
+    broken_q  <= broken && r.silent && !r.start;
+    empty_q   <= uses_rq && rq_here == r.rq.pi;
+    stale     <= uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq.index && !(waiting && !f_again);
   end
   always_ff @(posedge clk_i) begin
-    if (pass && r.silent && !r.over) broken_q[r.id.slot[AW-1:0]] <= o.kind == cairn_int_pkg::RSK_DROP;
+    if (pass && r.silent && !r.over) begin
+      now_rq[slot] <= {o.kind == cairn_int_pkg::RSK_DROP,
+                       rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)};
+    end
   end
 
   logic        skipped;          // and nothing is in front of it now
-  assign skipped = f.skip && !(waiting && !f_again);
+  assign skipped = f.skip && !blocked_q;
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
   localparam int unsigned LW = $clog2(DEPTH + 3);
   logic [LW-1:0] looked_q, looked_d, behind_q;
-  logic          event_now;
-  // Atomics under way: as many as atomic_unit and the way to it have room for.
-  localparam int unsigned ATW = 7;
-  logic [ATW-1:0] at_up   [0:SLOTS-1];
-  logic [ATW-1:0] at_down [0:SLOTS-1];
-  logic [AW-1:0]  init_slot_q;
-  logic           init_q, at_busy, at_last, at_go, is_place;
-  assign at_busy  = at_up[r.id.slot[AW-1:0]] != at_down[r.id.slot[AW-1:0]];
-  assign at_last  = at_up[at_done_i.slot[AW-1:0]] == at_down[at_done_i.slot[AW-1:0]] + ATW'(1);
-  assign is_place = !err_q && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE);
-  assign at_go    = pass && o.kind == cairn_int_pkg::RSK_ATOMIC;
-  always_ff @(posedge clk_i) begin
-    if (init_q) at_up[init_slot_q] <= '0;
-    else if (at_go) at_up[r.id.slot[AW-1:0]] <= at_up[r.id.slot[AW-1:0]] + 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) at_down[init_slot_q] <= '0;
-    else if (at_done_i.valid && at_done_ready_o) begin
-      at_down[at_done_i.slot[AW-1:0]] <= at_down[at_done_i.slot[AW-1:0]] + 1'b1;
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      init_q      <= 1'b1;
-      init_slot_q <= '0;
-    end else if (init_q) begin
-      init_slot_q <= init_slot_q + 1'b1;
-      init_q      <= init_slot_q != AW'(SLOTS - 1);
-    end
-  end
+  logic          event_in, event_now;
+  logic          at_busy, at_over, at_wake, is_place, at_idle;
+  logic [AW-1:0] at_slot;
+  assign is_place = place_q && !err_q;
+  rsp_atomics #(.SLOTS(SLOTS)) u_atomics (
+      .clk_i, .rst_ni, .slot_i(slot), .go_i(pass && o.kind == cairn_int_pkg::RSK_ATOMIC), .busy_o(at_busy),
+      .over_o(at_over), .done_i(at_done_i), .done_ready_o(at_done_ready_o), .wake_valid_o(at_wake),
+      .wake_ready_i(drain_ready && !d_valid && !inv_wake), .wake_slot_o(at_slot), .idle_o(at_idle));
 
   // The key of a SEND with invalidate
   logic          inv_room, inv_over, inv_wake, inv_end, inv_idle, again_inved, wants_inv, inv_go;
   logic [1:0]    again_at;
   logic [AW-1:0] inv_wake_slot;
   logic [7:0]    inv_vendor;
-  assign wants_inv = key_ask && !err_q && !(f.missed || miss_q || stale || (waiting && !f_again)
-                                            || (is_place && at_busy));
+  assign wants_inv = key_ask && !err_q && !(f.missed || miss_q || stale || blocked_q || (is_place && at_busy));
   assign inv_go    = wants_inv && inv_room;
   assign inv_end   = pass && r.inv.taken;
   rsp_inv #(.SLOTS(SLOTS)) u_inv (
@@ -239,24 +244,25 @@ module rsp_join #(
       .again_slot_i(again.id.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
       .at_i(r.inv.at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
   assign missed = ((f.missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
-  assign park   = !r.over && (missed || (waiting && !f_again) || (is_place && at_busy) || inv_go
+  assign park   = !r.over && (missed || blocked_q || (is_place && at_busy) || inv_go
                               || (r.inv.taken && !inv_over));
-  assign event_now = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o) || inv_end;
+  assign event_in  = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o);
+  assign event_now = event_in || inv_end;
   assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
   assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
       || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   logic more, due;
   rsp_behind #(.SLOTS(SLOTS)) u_behind (
-      .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(r.id.slot[AW-1:0]),
+      .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(slot),
       .wants_i(r.ackreq && !r.silent), .leave_i(leave), .pass_i(pass), .more_o(more), .due_o(due));
   always_comb begin
     o = r;
     o.more = more;
-    if (r.silent) o.rq.index = rq_here;
+    if (r.silent) o.rq.index = rq_here_q;
     if (lost) begin
       o.kind           = cairn_int_pkg::RSK_DROP;
-      o.verdict.vendor = empty ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
+      o.verdict.vendor = empty_q ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
     end else if (err_q && r.silent && !r.ud.valid) begin
       o.kind           = cairn_int_pkg::RSK_DROP;
       o.verdict.vendor = vendor_q;
@@ -293,7 +299,7 @@ module rsp_join #(
   end
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok, gone;
-  assign late     = missed && (stale || skipped || event_now || behind_q != '0);
+  assign late     = missed && (stale || skipped || event_in || behind_q != '0);
   assign hold_ok  = (!late || !d_valid) && (!(inv_go || due) || o_ready);
   assign void_now = f_again && voided;
   assign pass     = complete && !park && !void_now && o_ready;
@@ -302,7 +308,6 @@ module rsp_join #(
   assign leave    = pass || store || gone;
   assign keep    = pass && o.kind != cairn_int_pkg::RSK_ERR && o.kind != cairn_int_pkg::RSK_DROP
                    && r.kind != cairn_int_pkg::RSK_READ;
-  assign f_ready = leave;
   assign res_valid = f_again && leave;
   cairn_int_pkg::rsp_rec_t in_front;       // of those that stay, or of the packet when its key is invalidated
   always_comb begin
@@ -317,55 +322,42 @@ module rsp_join #(
       .out_valid_o, .out_ready_i, .out_data_o(out_o));
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
-  logic          w_push, w_valid, w_pop, w_ready_unused;
+  logic          w_valid, w_pop;
   logic [AW-1:0] w_slot;
-  logic [$clog2(SLOTS+5)-1:0] w_level, w_left_q;
-  // Only the first of a slot's list waits here, and only once.
-  logic [SLOTS-1:0] w_in_q;
-  assign w_push = store && missed && !late && !f.waits && (f_again || !waiting) && !w_in_q[r.id.slot[AW-1:0]];
-  sync_fifo_ram #(.WIDTH(AW), .DEPTH(SLOTS + 4)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(w_push), .in_ready_o(w_ready_unused), .in_data_i(r.id.slot[AW-1:0]),
-      .out_valid_o(w_valid), .out_ready_i(w_pop), .out_data_o(w_slot), .level_o(w_level));
+  // Only the first of a slot's list waits here.
+  rsp_wait #(.SLOTS(SLOTS)) u_wait (
+      .clk_i, .rst_ni, .add_i(store && missed && !late && !f.waits && !blocked_q), .slot_i(slot),
+      .fill_i(mr_i.fill || avail_i || room_i || inv_end), .valid_o(w_valid), .ready_i(w_pop), .slot_o(w_slot));
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
   logic [AW-1:0] d_slot_q;
   logic          dr_valid;
   logic [AW-1:0] dr_slot;
-  // With the last atomic its slot is woken.
-  logic at_wake;
-  assign at_wake      = at_done_i.valid && at_last;
-  assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || (w_valid && w_left_q != '0);
-  assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_done_i.slot[AW-1:0]
+  assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || w_valid;
+  assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_slot
                         : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
-  assign at_done_ready_o = !init_q && (!at_last || (drain_ready && !d_valid && !inv_wake));
   assign wake_ready_o    = drain_ready && !d_valid && !inv_wake && !at_wake;
-  assign w_pop           = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_i.valid && w_left_q != '0;
+  assign w_pop           = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_i.valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       looked_q <= '0;
       behind_q <= '0;
       d_valid  <= 1'b0;
-      w_left_q <= '0;
-      w_in_q   <= '0;
     end else begin
-      if (w_valid && w_pop) w_in_q[w_slot] <= 1'b0;
-      if (w_push) w_in_q[r.id.slot[AW-1:0]] <= 1'b1;
       looked_q <= looked_d;
       if (event_now) behind_q <= looked_d;
       else if (leave && behind_q != '0) behind_q <= behind_q - 1'b1;
       d_valid <= (store && late) || (d_valid && !drain_ready);
-      if (mr_i.fill || avail_i || room_i || inv_end) w_left_q <= w_level - ($clog2(SLOTS+5))'(w_valid && w_pop);
-      else if (w_valid && w_pop) w_left_q <= w_left_q - 1'b1;
     end
-    if (store && late) d_slot_q <= r.id.slot[AW-1:0];
+    if (store && late) d_slot_q <= slot;
   end
 
   // A packet that failed with what may be the receive WQE of another is as it was.
   cairn_int_pkg::rsp_rec_t p;
   always_comb begin
     p = r;
-    if (uses_rq && r.kind == cairn_int_pkg::RSK_ERR) p.kind = cairn_int_pkg::RSK_SEND;
+    if (uses_rq_q && r.kind == cairn_int_pkg::RSK_ERR) p.kind = cairn_int_pkg::RSK_SEND;
   end
 
   // ---- parked packets ----
@@ -379,11 +371,23 @@ module rsp_join #(
     again_out.inv.at    = again_at;
   end
   assign again_rec_o = again_out;
-  park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .APART(1'b1)) u_park (
+  // New packets that are looked at, or on their way here: what is parked aside must not pass them.
+  logic [LW-1:0]              new_q;
+  logic                       new_behind, aside;
+  cairn_int_pkg::rsp_rec_t    aside_rec;
+  assign aside_rec = aside_i.rec;
+  assign aside     = aside_i.valid && new_behind && !aside_rec.over && new_q == '0 && !complete && push_ready;
+  assign new_o     = {new_behind, aside};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) new_q <= '0;
+    else new_q <= new_q + LW'(took_i.valid && !took_i.again) - LW'(leave && !f_again);
+  end
+  park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2),
+                .APART(1'b1)) u_park (
       .clk_i, .rst_ni,
-      .push_valid_i(complete && park && hold_ok && !f_again), .push_ready_o(push_ready),
-      .push_slot_i(r.id.slot[AW-1:0]), .push_data_i(p), .push_entry_o(entry_o),
-      .q_slot_i({new_slot_i, r.id.slot[AW-1:0]}), .q_waiting_o({new_behind_o, waiting}),
+      .push_valid_i((complete && park && hold_ok && !f_again) || aside), .push_ready_o(push_ready),
+      .push_slot_i(complete ? slot : new_slot_i), .push_data_i(complete ? p : aside_rec), .push_entry_o(entry_o),
+      .q_slot_i({new_slot_i, slot}), .q_waiting_o({new_behind, waiting}),
       .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
       .out_valid_o(park_valid), .out_slot_o(), .out_data_o(again),
       .out_entry_o(again_entry_o), .out_first_o(again_first_o),
@@ -395,14 +399,14 @@ module rsp_join #(
     else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(res_valid);
   end
 
-  assign entry_valid_o      = store && !f_again;
+  assign entry_valid_o      = (store && !f_again) || aside;
   assign events_o.rx_parked = entry_valid_o;
-  assign idle_o             = f_level == '0 && got_q == '0 && park_idle && !out_valid_o && !d_valid && !wake_i.valid
+  assign idle_o             = !h_valid && !f_valid && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
+                  && !wake_i.valid
                   && inv_idle;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    if (rst_ni && w_push) assert (w_ready_unused);
     if (rst_ni) assert (looked_q <= LW'(DEPTH + 2) && (!leave || looked_q != '0));
   end
 `endif

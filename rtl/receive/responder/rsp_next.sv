@@ -53,7 +53,7 @@ module rsp_next (
   assign mine      = {c.tag_qpn, c.tag_gen} == (is_ev_i ? {e.qpn, e.gen} : {r.id.qpn, r.id.gen});
   assign nak_class = c.flags_syndrome[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign nak_owed  = c.flags_ack_pending && nak_class;
-  // The credits are put in when it goes out (rsp_tx_credit).
+  // The credits are put in when it goes out (rsp_tx_send).
   assign ack_syn   = 8'(cairn_pkt_pkg::AETH_NO_CREDIT);
   assign held      = c.flags_srq_held ? c.rq_srq_slot : c.rq_rq_index - 16'h1;
 

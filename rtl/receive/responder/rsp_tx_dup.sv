@@ -3,7 +3,7 @@
 //
 // Newest first among the kept ones, one in 4 cycles. An atomic must have the same PSN and opcode. A READ must lie
 // inside the original range and be its tail: same R_Key, address and PSN advanced alike, same end.
-// Outcome: found, with resource and packet; miss: an entry is not on chip, read the line and start again; neither: drop
+// Outcome: found, with the resource; miss: an entry is not on chip, read the line and start again; neither: drop
 //   it silently.
 module rsp_tx_dup (
     input  logic                    clk_i,
@@ -22,8 +22,7 @@ module rsp_tx_dup (
     output logic                    done_o,
     output logic                    found_o,
     output logic                    miss_o,
-    output logic [7:0]              res_o,
-    output logic [23:0]             off_o
+    output logic [7:0]              res_o
 );
   typedef enum logic [2:0] {S_IDLE, S_READ, S_GOT, S_SIZE, S_CMP, S_DONE} state_e;
   state_e       state_q;
@@ -55,7 +54,6 @@ module rsp_tx_dup (
   assign found_o = found_q;
   assign miss_o  = miss_q;
   assign res_o   = res_q;
-  assign off_o   = off_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

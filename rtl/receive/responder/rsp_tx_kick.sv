@@ -2,9 +2,9 @@
 // Which QP rsp_tx visits next.
 //
 // Kicks: external ones, fills of the QP cache it waits for (strobes), arrivals of responder resources, rsp_tx itself,
-//   and QPs that waited for an MR line. The latter stand in a small FIFO (park_i: put qpn_i there); each MR fill kicks
-//   those that are in it when it comes. park_ok_o low: not taken, since a fill has come after start_i (the visit's
-//   beginning) or the FIFO is full; rsp_tx then kicks itself.
+//   and QPs that waited for an MR line. The latter stand in a small FIFO (park_i: put park_qpn_i there); each MR fill
+//   kicks those that are in it when it comes. park_ok_o low: not taken, since a fill has come after the line was asked
+//   for (late_i) or the FIFO is full; rsp_tx then kicks itself.
 module rsp_tx_kick #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NKICK    = 2
@@ -18,11 +18,11 @@ module rsp_tx_kick #(
     input  cairn_int_pkg::kick_t     res_wake_i,
     output logic                     res_wake_ready_o,
     input  logic                     mr_fill_i,
-    input  logic [23:0]              qpn_i,  // the visit's QP
-    input  logic                     start_i,
     input  logic                     park_i,
+    input  logic [23:0]              park_qpn_i,
+    input  logic                     late_i,
     output logic                     park_ok_o,
-    input  logic                     self_valid_i,
+    input  cairn_int_pkg::kick_t     self_i,
     output logic                     self_ready_o,
     output cairn_int_pkg::kick_t     out_o,
     input  logic                     out_ready_i,
@@ -35,16 +35,15 @@ module rsp_tx_kick #(
   logic [(NKICK+4)*QPS_LOG2-1:0] k_id;
   logic        w_room, w_valid, w_kick, w_kick_ready;
   logic [5:0]  w_level, w_left_q;
-  logic        filled_q;             // since the visit began
 
   for (genvar g = 0; g < NKICK; g++) begin : g_kick
     assign k_id[(g+1)*QPS_LOG2 +: QPS_LOG2] = kick_qpn_i[24*g +: QPS_LOG2];
   end
   assign k_id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
-  assign k_id[(NKICK+1)*QPS_LOG2 +: 3*QPS_LOG2] = {qpn_i[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
+  assign k_id[(NKICK+1)*QPS_LOG2 +: 3*QPS_LOG2] = {self_i.qpn[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
       res_wake_i.qpn[QPS_LOG2-1:0]};
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4), .STROBE(1)) u_pend (
-      .clk_i, .rst_ni, .kick_valid_i({self_valid_i, w_kick, res_wake_i.valid, kick_valid_i, late}),
+      .clk_i, .rst_ni, .kick_valid_i({self_i.valid, w_kick, res_wake_i.valid, kick_valid_i, late}),
       .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, kick_ready_o, fk_ready_unused}), .kick_id_i(k_id),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));
   wake_first #(.ID_W(QPS_LOG2)) u_first (
@@ -55,10 +54,10 @@ module rsp_tx_kick #(
   assign out_o.qpn = 24'(p_qpn);
 
   sync_fifo_level #(.WIDTH(24), .DEPTH(32)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(park_ok_o), .in_ready_o(w_room), .in_data_i(qpn_i),
+      .clk_i, .rst_ni, .in_valid_i(park_ok_o), .in_ready_o(w_room), .in_data_i(park_qpn_i),
       .out_valid_o(w_valid), .out_ready_i(w_kick && w_kick_ready), .out_data_o(w_qpn), .level_o(w_level));
   assign w_kick    = w_valid && w_left_q != '0;
-  assign park_ok_o = park_i && w_room && !filled_q && !mr_fill_i;
+  assign park_ok_o = park_i && w_room && !late_i;
   assign idle_o    = p_idle && first_idle;
 
   always_ff @(posedge clk_i) begin
@@ -68,6 +67,5 @@ module rsp_tx_kick #(
       if (mr_fill_i) w_left_q <= w_level - 6'(w_kick && w_kick_ready);
       else if (w_kick && w_kick_ready) w_left_q <= w_left_q - 6'h1;
     end
-    filled_q <= mr_fill_i || (filled_q && !start_i);
   end
 endmodule

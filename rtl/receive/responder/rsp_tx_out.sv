@@ -33,7 +33,7 @@ module rsp_tx_out (
     output cairn_int_pkg::tx_job_t             ack_o,
     input  logic                               seg_i,
     input  logic                               second_i,
-    input  cairn_int_pkg::mr_rsp_t             ans_i,
+    input  cairn_int_pkg::mr_place_t           place_i,
     output logic                               seg_ok_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     input  cairn_int_pkg::tx_responses_ready_t responses_ready_i,
@@ -67,16 +67,14 @@ module rsp_tx_out (
   assign responses_o.ack_valid = 1'b0;
   assign responses_o.ack       = '0;
 
-  cairn_int_pkg::mr_rsp_t ans;
   cairn_int_pkg::tx_seg_t seg;
-  assign ans = ans_i;
   always_comb begin
     seg            = '0;
-    seg.func       = ans.func;
-    seg.iova       = second_i ? ans.iova1 : ans.iova0;
-    seg.len        = second_i ? ans.len1 : ans.len0;
+    seg.func       = place_i.func;
+    seg.iova       = second_i ? place_i.iova1 : place_i.iova0;
+    seg.len        = second_i ? place_i.len1 : place_i.len0;
     seg.nb_valid   = 1'b1;
-    seg.eoj        = second_i || ans.len1 == '0;
+    seg.eoj        = second_i || place_i.len1 == '0;
   end
   cairn_int_pkg::tx_seg_t seg_out;
   logic [SEG_W-1:0]       seg_vec;

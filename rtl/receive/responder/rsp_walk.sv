@@ -29,7 +29,8 @@ module rsp_walk #(
     output logic                        new_ready_o,
     input  cairn_int_pkg::rsp_rec_t     new_rec_i,
     output logic [AW-1:0]               new_slot_o,  // has it parked packets?
-    input  logic                        new_behind_i,
+    input  cairn_int_pkg::rsp_new_t     new_i,
+    output cairn_int_pkg::rsp_aside_t   aside_o,     // it is not taken now
     input  logic                        again_valid_i,
     output logic                        again_ready_o,
     input  cairn_int_pkg::rsp_rec_t     again_rec_i,
@@ -73,9 +74,10 @@ module rsp_walk #(
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || new_valid_i);
-  assign took_o        = {take, rec_in.id.slot};
+  assign took_o        = {take, take_again, rec_in.id.slot};
   assign again_ready_o = look_q == L_IDLE;
-  assign new_ready_o   = again_ready_o && !again_valid_i;
+  assign new_ready_o   = (again_ready_o && !again_valid_i) || new_i.aside;
+  assign aside_o       = {new_valid_i && !(again_ready_o && !again_valid_i), new_rec_i};
   cairn_int_pkg::rsp_rec_t again, again_now, new_rec;
   assign again         = again_rec_i;
   assign now_slot_o    = again.id.slot[AW-1:0];
@@ -133,7 +135,7 @@ module rsp_walk #(
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.place.mlen != '0)
                      || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
   assign need      = in_send ? D_RQE : in_remote ? D_MR : in_inv ? D_INV : D_OUT;
-  assign skip      = !take_again && (rec_in.srq.late || new_behind_i) && !rec_in.over;
+  assign skip      = !take_again && (rec_in.srq.late || new_i.behind) && !rec_in.over;
   // A packet that completes needs the answer about its CQ, which comes in the cycle after the look.
   logic completes, asked_q, crowded, crowded_q;
   assign completes = rec_in.last && !rec_in.over && (rec_in.kind == cairn_int_pkg::RSK_SEND

@@ -2,7 +2,7 @@
 // DMA reads of rqe_fetch: {base, entry, entries, stride} becomes an address and a length, in two steps.
 //
 // Order: as they came. room_o: an order of the next cycle is taken, whatever is offered in this one.
-// Cycles: one read each; two behind the order, and one in the buffer that rd_ready_i ends in.
+// Cycles: one read each, so that a lookup and what is read ahead can have one each in two cycles; three from the order.
 // Errors: none.
 module rqe_issue (
     input  logic                      clk_i,
@@ -15,30 +15,28 @@ module rqe_issue (
     output cairn_int_pkg::dma_read_t  rd_o,
     input  logic                      rd_ready_i
 );
-  cairn_int_pkg::rqe_order_t a_q;
-  logic                      a_valid_q, b_valid_q, b_ready, out_ready;
-  logic [63:0]               b_base_q;
-  logic [19:0]               b_off_q;    // elements
-  logic [6:0]                b_len_q;
-  cairn_int_pkg::dma_rd_t    rd;
+  localparam int unsigned DEPTH = 4;
+  cairn_int_pkg::rqe_order_t  a;
+  logic                       a_valid, b_valid_q, b_ready, out_ready;
+  logic [$clog2(DEPTH+1)-1:0] level;
+  logic [63:0]                b_base_q;
+  logic [19:0]                b_off_q;    // elements
+  logic [6:0]                 b_len_q;
+  cairn_int_pkg::dma_rd_t     rd;
   logic [cairn_int_pkg::RTAG_W-1:0] b_tag_q;
-  assign b_ready       = !b_valid_q || out_ready;
-  assign order_ready_o = !a_valid_q || b_ready;
-  assign room_o        = !a_valid_q && b_ready;
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::RQE_ORDER_W), .DEPTH(DEPTH)) u_orders (
+      .clk_i, .rst_ni, .in_valid_i(order_valid_i), .in_ready_o(order_ready_o), .in_data_i(order_i),
+      .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a), .level_o(level));
+  assign b_ready = !b_valid_q || out_ready;
+  assign room_o  = level < ($clog2(DEPTH+1))'(DEPTH - 1);
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      a_valid_q <= 1'b0;
-      b_valid_q <= 1'b0;
-    end else begin
-      if (order_ready_o) a_valid_q <= order_valid_i;
-      if (b_ready) b_valid_q <= a_valid_q;
-    end
-    if (order_ready_o) a_q <= order_i;
+    if (!rst_ni) b_valid_q <= 1'b0;
+    else if (b_ready) b_valid_q <= a_valid;
     if (b_ready) begin
-      b_base_q <= a_q.base;
-      b_off_q  <= 20'(a_q.at) * 20'(a_q.stride);
-      b_len_q  <= a_q.n * 7'(a_q.stride);
-      b_tag_q  <= a_q.tag;
+      b_base_q <= a.base;
+      b_off_q  <= 20'(a.at) * 20'(a.stride);
+      b_len_q  <= a.n * 7'(a.stride);
+      b_tag_q  <= a.tag;
     end
   end
   always_comb begin
@@ -48,7 +46,7 @@ module rqe_issue (
     rd.tag   = b_tag_q;
     rd.epoch = epoch_i;
   end
-  skid_buffer #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
+  stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(b_valid_q), .in_ready_o(out_ready), .in_data_i(rd),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 endmodule

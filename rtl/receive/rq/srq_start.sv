@@ -23,6 +23,7 @@ module srq_start #(
     output logic [SRQS_LOG2-1:0]       idx_o,
     input  logic                       read_i,
     input  cairn_int_pkg::srq_counts_t counts_i,
+    input  logic [15:0]                req_i,         // entries asked for ever
     input  logic [15:0]                pi_i,
     input  logic [15:0]                done_i,
     input  logic [3:0]                 log2_i,
@@ -85,12 +86,12 @@ module srq_start #(
     end
     if (state_q == G_IDLE) idx_q <= after_any ? after_idx : all_idx;
     // What is posted and not asked for, asked for and not taken, taken and not settled
-    posted_q <= pi_i - counts_i.req;
-    held_q   <= counts_i.req - counts_i.pop;
+    posted_q <= pi_i - req_i;
+    held_q   <= req_i - counts_i.pop;
     out_q    <= counts_i.takes - done_i;
     most_q   <= 16'(AHEAD) + 16'(counts_i.owed);
     size_q   <= 16'h1 << log2_i;
-    if (read_i) line_q <= 5'd16 - {1'b0, counts_i.req[3:0] & ~(4'hf << log2_i)};
+    if (read_i) line_q <= 5'd16 - {1'b0, req_i[3:0] & ~(4'hf << log2_i)};
     // ... and how much more that allows
     posted5_q <= up_to_16(posted_q);
     space5_q  <= up_to_16(space);

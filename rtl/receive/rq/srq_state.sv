@@ -11,15 +11,17 @@
 //   never past the producer index, and never again once it was taken; a slot that is given back goes in front of the
 //   others. Room for that is kept: slots asked for, read and taken but not settled are at most WINDOW. Reads are of
 //   half a line or more, unless few slots are left.
-// Look: the answer holds from the next cycle until the next look: none: no entry is left by the doorbell; here: a slot
-//   is on chip that is not owed to another packet. A take at that next cycle takes it, or, when it is not here, owes
-//   one.
+// Look: the answer holds in the next cycle: none: no entry is left by the doorbell; here: a slot is on chip that is not
+//   owed to another packet. A take at that next cycle takes it, or, when it is not here, owes one. No look while hold.
 // Late: a packet that is owed a slot takes it. In the next cycle: got (slot and number say which), bad (the SRQ has
 //   failed: it gets none), else it waits: its context slot is woken when it is worth trying again. A packet that is
 //   owed a slot cannot overtake woken ones indefinitely: rsp_check leaves as many slots as are owed.
 // Number: tells a slot from what the same slot had been before, for keys of rqe_fetch; it goes on over INIT.
-// Order: looks and takes go before everything else; one event a cycle, but settlements of slots that were used take
-//   none. An event reads its record, in the next cycle it is decided and written; what is read meanwhile has it.
+// Order: two kinds of events, each read in one cycle, decided in the next, its record written in the one behind that.
+//   Looks, and what goes on beside them: ring entries, reads to start, which change fields of their own, and firmware,
+//   packets that are owed a slot, slots given back, which change what a look does: these ask for hold first, and are
+//   read when no look is under way. Between two of them a look has its turn. Settlements of slots that were used need
+//   no record. What is read while a record is written is as it is written.
 // Reads of rings (srq_start): a record that may want one is read, in three steps it is worked out how many entries, and
 //   then asked for.
 // Firmware: (context port, table SRQ) INIT (all of srq_ctx but POP; indices from 0), READ (POP and LIMIT as they are),
@@ -69,7 +71,7 @@ module srq_state #(
   localparam int unsigned N    = 1 << SRQS_LOG2;
   localparam int unsigned SW   = SRQS_LOG2;
   localparam int unsigned WW   = $clog2(WINDOW);
-  typedef enum logic [2:0] {K_NONE, K_LOOK, K_OP, K_LATE, K_BACK, K_ENTRY, K_WANT, K_START} kind_e;
+  typedef enum logic [2:0] {K_NONE, K_OP, K_LATE, K_BACK, K_ENTRY, K_WANT, K_START} kind_e;
 
   if ((1 << WW) != WINDOW || WINDOW < 32 || AHEAD < 16 || AHEAD > WINDOW - 16) begin : g_chk
     $error("srq_state: WINDOW must be a power of two, 32 or more, AHEAD 16 to WINDOW - 16");
@@ -83,45 +85,76 @@ module srq_state #(
   logic          init_q;
   logic [SW-1:0] init_idx_q;
 
-  // ---- first step: a look, firmware, one owed, a slot given back, an entry, a read to start ----
+  // ---- first step of a look ----
+  logic          look_q, hold_q;
+  logic [SW-1:0] look_sel;
+  assign look_sel = look_i.srqn[SW-1:0];
+
+  // ---- first step of the others: firmware, one owed, a slot given back, an entry, a read to start ----
   kind_e         kind_q;
-  logic          op_go, late_go, set_go, ent_go, want_go, go_start, want_valid, start_valid, ahead_room;
+  logic          op_wait, back_wait, alone, alters, altering, op_go, late_go, set_go, ent_go, want_go, go_start;
+  logic          want_valid, start_valid, ahead_room;
   logic [SW-1:0] sel, sel_q, want_idx;
-  logic          op_init, op_modify, op_drop, ends, busy, op_in, set_in, late_in, in_q;
+  logic          op_init, op_modify, op_drop, ends, op_in, set_in, late_in, in_q;
   assign op_in     = op_i.key[31:SW] == '0;
   assign set_in    = set_i.srqn[15:SW] == '0;
   assign late_in   = late_i.srqn[15:SW] == '0;
   assign op_init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
   assign op_modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign op_drop   = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
-  assign busy      = init_q || look_i.valid;
-  assign op_go     = !busy && op_i.valid && !op_o.done && kind_q != K_OP && !(op_init && (db_i.valid || set_i.valid));
+  assign op_wait   = op_i.valid && !op_o.done && kind_q != K_OP;
+  assign back_wait = set_i.valid && set_i.back;
+  assign altering  = kind_q == K_OP || kind_q == K_LATE || kind_q == K_BACK;
+  assign alone     = hold_q && !look_q && !altering;
+  // It begins with all indices: nothing may be under way for them.
+  assign op_go     = alone && op_wait && kind_q == K_NONE && !(op_init && (db_i.valid || set_i.valid));
   assign ends      = op_go && op_in && (op_init || op_drop);
-  assign late_go   = !busy && !op_go && late_i.valid;
-  assign set_go    = !busy && !op_go && !late_go && set_i.valid && set_i.back;
+  assign late_go   = alone && !op_wait && late_i.valid;
+  assign set_go    = alone && !op_wait && !late_i.valid && back_wait;
+  assign alters    = op_go || late_go || set_go;
   // Its elements are told a cycle later: what has room now and is told of nothing has it then.
-  assign ent_go    = !busy && !op_go && !late_go && !set_go && ent_i.valid && ahead_room && kind_q != K_ENTRY;
-  assign want_go   = !busy && !op_go && !late_go && !set_go && !ent_go && want_valid;
-  assign go_start  = !busy && !op_go && !late_go && !set_go && !ent_go && start_valid;
-  assign late_ready_o = !busy && !op_go;
-  assign set_ready_o  = set_i.back ? late_ready_o && !late_i.valid : !init_q && !op_go;
+  assign ent_go    = !init_q && !op_wait && !late_go && !set_go && ent_i.valid && ahead_room && kind_q != K_ENTRY;
+  // Takings and settlements, which it counts, are those of one moment.
+  assign want_go   = !init_q && !op_wait && !altering && !late_go && !set_go && !ent_go && want_valid;
+  assign go_start  = !init_q && !op_wait && !late_go && !set_go && !ent_go && start_valid;
+  assign late_ready_o = alone && !op_wait;
+  assign set_ready_o  = set_i.back ? late_ready_o && !late_i.valid : !init_q && !op_go && kind_q != K_OP;
   assign ent_ready_o  = ent_go;
-  assign sel = init_q ? init_idx_q : look_i.valid ? look_i.srqn[SW-1:0]
-               : op_go ? op_i.key[SW-1:0] : late_go ? late_i.srqn[SW-1:0] : set_go ? set_i.srqn[SW-1:0]
-               : ent_go ? ent_i.srqn[SW-1:0] : want_idx;
+  assign sel = init_q ? init_idx_q : op_wait ? op_i.key[SW-1:0] : late_go ? late_i.srqn[SW-1:0]
+               : set_go ? set_i.srqn[SW-1:0] : ent_go ? ent_i.srqn[SW-1:0] : want_idx;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) hold_q <= 1'b0;
+    else hold_q <= alters || (!init_q && !altering && (op_wait || late_i.valid || back_wait));
+  end
 
-  // ---- records: state, what firmware set up, producer index ----
+  // ---- records: state, what firmware set up, producer index; slots that came, reads that were asked for ----
   logic [cairn_int_pkg::SRQ_COUNTS_W-1:0] st [0:N-1];
   logic [cairn_int_pkg::SRQ_SETUP_W-1:0]  cf [0:N-1];
-  cairn_int_pkg::srq_counts_t s, s_q, n;    // as it is; in the second step, and next
-  cairn_int_pkg::srq_setup_t  f, f_q;
-  logic [15:0]     pis [0:N-1];
-  logic            st_we, cf_we, pi_we;
-  logic [15:0]     pi, pi_q;
-  assign s  = (st_we && sel_q == sel) ? n : st[sel];
-  assign f  = cf[sel];
-  assign pi = pis[sel];
-  always_ff @(posedge clk_i) if (init_q || st_we) st[init_q ? init_idx_q : sel_q] <= init_q ? '0 : n;
+  cairn_int_pkg::srq_counts_t ls, l_q, s, s_q, d, n, w_q;   // of the look; of the others; decided on; next
+  cairn_int_pkg::srq_setup_t  lf, f, f_q;
+  logic [15:0]     pis  [0:N-1];
+  logic [15:0]     gots [0:N-1];
+  logic [15:0]     reqs [0:N-1];
+  logic [N-1:0]    bad_q;                            // failed
+  logic            st_we, w_we_q, cf_we, pi_we, got_we, req_we;
+  logic [SW-1:0]   w_sel_q;
+  logic [15:0]     lpi, pi, pi_q, lgot, got, got_q, req, req_q;
+  assign ls   = (w_we_q && w_sel_q == look_sel) ? w_q : st[look_sel];
+  assign lf   = cf[look_sel];
+  assign lpi  = pis[look_sel];
+  assign lgot = gots[look_sel];
+  assign s    = (w_we_q && w_sel_q == sel) ? w_q : st[sel];
+  assign f    = cf[sel];
+  assign pi   = pis[sel];
+  assign got  = gots[sel];
+  assign req  = reqs[sel];
+  always_ff @(posedge clk_i) if (init_q || w_we_q) st[init_q ? init_idx_q : w_sel_q] <= init_q ? '0 : w_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) w_we_q <= 1'b0;
+    else w_we_q <= st_we;
+    w_sel_q <= d_sel;
+    w_q     <= n;
+  end
   cairn_hw_pkg::srq_ctx_t in;
   assign in    = op_i.data;
   assign cf_we = init_q || ends;
@@ -140,38 +173,45 @@ module srq_state #(
   logic          done_we;
   logic [SW-1:0] done_idx;
   logic [15:0]   done_q;
-  assign done_idx = (init_q || op_go) ? sel : set_i.srqn[SW-1:0];
-  assign done_we  = init_q || (ends && op_init) || (set_i.valid && set_ready_o && set_in);
+  assign done_idx = init_q ? init_idx_q : (kind_q == K_OP) ? sel_q : set_i.srqn[SW-1:0];
+  assign done_we  = init_q || (ended && op_init) || (set_i.valid && set_ready_o && set_in);
   always_ff @(posedge clk_i) begin
-    if (done_we) done[done_idx] <= init_q ? '0 : op_go ? s.takes : done[done_idx] + 16'h1;
+    if (done_we) done[done_idx] <= init_q ? '0 : (kind_q == K_OP) ? s_q.takes : done[done_idx] + 16'h1;
   end
 
   // ---- answers to looks, and to those who are owed a slot ----
   logic        late_bad, late_got;
   logic [15:0] size, posted;
-  assign size     = 16'h1 << f.log2;
-  assign posted   = pi - s.pop;
-  assign late_bad = !late_in || !f.valid || s.err;
-  assign late_got = !late_bad && s.got != s.pop;
+  assign size     = 16'h1 << lf.log2;
+  assign posted   = lpi - ls.pop;
+  assign late_bad = !late_in || !f.valid || bad_q[sel];
+  assign late_got = !late_bad && got != s.pop;
 
   logic [AW-1:0] late_slot_q;
-  logic [15:0]   give_q;
+  logic [SW-1:0] l_sel_q;
+  logic [15:0]   give_q, lpi_q;
   logic [31:0]   ent_q;
   logic          ent_err_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) kind_q <= K_NONE;
-    else if (look_i.valid && !init_q) kind_q <= K_LOOK;
-    else if (op_go) kind_q <= K_OP;
-    else if (late_go) kind_q <= K_LATE;
-    else if (set_go) kind_q <= K_BACK;
-    else if (ent_go) kind_q <= K_ENTRY;
-    else if (want_go) kind_q <= K_WANT;
-    else if (go_start) kind_q <= K_START;
-    else kind_q <= K_NONE;
-    sel_q       <= sel;
-    s_q         <= s;
-    f_q         <= f;
-    pi_q        <= pi;
+    if (!rst_ni) begin
+      look_q <= 1'b0;
+      kind_q <= K_NONE;
+    end else begin
+      look_q <= look_i.valid;
+      if (op_go) kind_q <= K_OP;
+      else if (late_go) kind_q <= K_LATE;
+      else if (set_go) kind_q <= K_BACK;
+      else if (ent_go) kind_q <= K_ENTRY;
+      else if (want_go) kind_q <= K_WANT;
+      else if (go_start) kind_q <= K_START;
+      else kind_q <= K_NONE;
+    end
+    {l_sel_q, l_q, lpi_q} <= {look_sel, ls, lpi};
+    {sel_q, s_q, f_q, pi_q, got_q, req_q} <= {sel, s, f, pi, got, req};
+    ok_q        <= look_i.srqn[15:SW] == '0 && lf.valid && !bad_q[look_sel] && posted <= size;
+    none_q      <= posted == 16'(ls.owed);
+    here_q      <= lgot - ls.pop > 16'(ls.owed);
+    {slots_q, log2_q, stride_q} <= {lf.slots, lf.log2, lf.stride};
     done_q      <= done[sel];
     in_q        <= op_go ? op_in : late_go ? late_in : set_in;
     late_slot_q <= late_i.slot[AW-1:0];
@@ -180,21 +220,9 @@ module srq_state #(
     ent_err_q   <= ent_i.err;
     late_o.got  <= late_go && late_got;
     late_o.bad  <= late_go && late_bad;
-    if (look_i.valid || late_go) seq_q <= s.base + s.pop;
-    if (look_i.valid) begin
-      ok_q     <= look_i.srqn[15:SW] == '0 && f.valid && !s.err && posted <= size;
-      none_q   <= posted == 16'(s.owed);
-      here_q   <= s.got - s.pop > 16'(s.owed);
-      slots_q  <= f.slots;
-      log2_q   <= f.log2;
-      stride_q <= f.stride;
-    end
+    seq_q       <= late_go ? s.base + s.pop : ls.base + ls.pop;
   end
-  // More than one cycle in two is needed for it: what arrives, what is asked for.
-  logic behind_q;
-  always_ff @(posedge clk_i) behind_q <= (ent_i.valid && ahead_room && !ent_go) || (want_valid && !want_go)
-                                         || (start_valid && !go_start) || (set_i.valid && set_i.back && !set_go);
-  assign next_o = {ok_q, none_q, here_q, behind_q, win_slot, seq_q, slots_q, log2_q, stride_q};
+  assign next_o = {ok_q, none_q, here_q, hold_q, win_slot, seq_q, slots_q, log2_q, stride_q};
 
   // ---- slots on chip ----
   logic             win_we;
@@ -202,11 +230,11 @@ module srq_state #(
   logic [15:0]      win_data, front;
   assign front    = s_q.pop - 16'h1;
   assign win_we   = kind_q == K_ENTRY || (kind_q == K_BACK && in_q);
-  assign win_addr = {sel_q, (kind_q == K_ENTRY) ? s_q.got[WW-1:0] : front[WW-1:0]};
+  assign win_addr = {sel_q, (kind_q == K_ENTRY) ? got_q[WW-1:0] : front[WW-1:0]};
   assign win_data = (kind_q == K_ENTRY) ? ent_q[15:0] : give_q;
   ram_1r1w #(.WIDTH(16), .DEPTH(N * WINDOW), .BYPASS(1)) u_window (
       .clk_i, .we_i(win_we), .waddr_i(win_addr), .wdata_i(win_data),
-      .re_i(look_i.valid || late_go), .raddr_i({sel, s.pop[WW-1:0]}), .rdata_o(win_slot));
+      .re_i(1'b1), .raddr_i(late_go ? {sel, s.pop[WW-1:0]} : {look_sel, ls.pop[WW-1:0]}), .rdata_o(win_slot));
 
   // ---- reads ahead ----
   logic       start, start_done, beyond, start_idle;
@@ -214,12 +242,12 @@ module srq_state #(
   logic [N-1:0] wants;
   srq_start #(.SRQS_LOG2(SRQS_LOG2), .WINDOW(WINDOW), .AHEAD(AHEAD)) u_start (
       .clk_i, .rst_ni, .wants_i(wants), .stop_i(ends), .want_o(want_valid), .want_go_i(want_go), .idx_o(want_idx),
-      .read_i(kind_q == K_WANT), .counts_i(s_q), .pi_i(pi_q), .done_i(done_q), .log2_i(f_q.log2),
+      .read_i(kind_q == K_WANT), .counts_i(s_q), .req_i(req_q), .pi_i(pi_q), .done_i(done_q), .log2_i(f_q.log2),
       .start_o(start_valid), .start_go_i(go_start), .beyond_o(beyond), .n_o(start_n),
       .done_start_i(start_done), .again_i(kind_q == K_START && !start_done), .idle_o(start_idle));
   logic [15:0] at;
-  assign at            = s_q.req & ((16'h1 << f_q.log2) - 16'h1);
-  assign start_o.valid = kind_q == K_START && f_q.valid && !s_q.err && !beyond;
+  assign at            = req_q & ((16'h1 << f_q.log2) - 16'h1);
+  assign start_o.valid = kind_q == K_START && f_q.valid && !bad_q[sel_q] && !beyond;
   assign start         = start_o.valid && start_ready_i;
   assign start_done    = kind_q == K_START && (!start_o.valid || start_ready_i);
   assign start_o.srqn  = 8'(sel_q);
@@ -232,149 +260,127 @@ module srq_state #(
   assign bad_slot     = ent_err_q || ent_q[31:16] != '0 || ent_q[15:0] >= (16'h1 << f_q.log2);
   assign ahead_o.srqn = 8'(ahead_srqn);
   stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_ahead (
-      .clk_i, .rst_ni, .in_valid_i(kind_q == K_ENTRY && f_q.valid && !s_q.err && !bad_slot), .in_ready_o(ahead_room),
-      .in_data_i({sel_q, ent_q[15:0], s_q.base + s_q.got, f_q.slots, f_q.stride}),
+      .clk_i, .rst_ni, .in_valid_i(kind_q == K_ENTRY && f_q.valid && !bad_q[sel_q] && !bad_slot),
+      .in_ready_o(ahead_room),
+      .in_data_i({sel_q, ent_q[15:0], s_q.base + got_q, f_q.slots, f_q.stride}),
       .out_valid_o(ahead_o.valid), .out_ready_i(ahead_ready_i),
       .out_data_o({ahead_srqn, ahead_o.slot, ahead_o.seq, ahead_o.base, ahead_o.stride}));
 
   // ---- those who are owed a slot ----
-  logic wait_idle, err_new, ended;
+  // What comes is told a cycle later: one that found none has begun to wait by then.
+  logic          wait_idle, err_new, ended, more_q;
+  logic [SW-1:0] more_sel_q;
   assign ended = kind_q == K_OP && in_q && (op_drop || op_init);
+  always_ff @(posedge clk_i) begin
+    more_q     <= rst_ni && ((kind_q == K_ENTRY && !bad_q[sel_q] && !bad_slot) || (kind_q == K_BACK && in_q));
+    more_sel_q <= sel_q;
+  end
   srq_wait #(.SRQS_LOG2(SRQS_LOG2), .SLOTS(SLOTS)) u_wait (
       .clk_i, .rst_ni, .srqn_i(sel_q), .add_i(kind_q == K_LATE && !late_o.bad && !late_o.got),
-      .slot_i(late_slot_q),
-      .more_i((kind_q == K_ENTRY && !n.err) || (kind_q == K_BACK && in_q)), .all_i(err_new || ended),
+      .slot_i(late_slot_q), .more_srqn_i(more_sel_q), .more_i(more_q), .all_i(err_new || ended),
       .wake_o, .wake_ready_i, .idle_o(wait_idle));
 
   // ---- second step: next state ----
-  logic [15:0] left, limit;
-  logic        limit_hit, modify;
+  logic [SW-1:0] d_sel;
+  logic [15:0]   left, limit;
+  logic          limit_hit, modify, below;
+  assign d      = look_q ? l_q : s_q;
+  assign d_sel  = look_q ? l_sel_q : sel_q;
   assign modify = kind_q == K_OP && in_q && op_modify && f_q.valid;
   assign limit  = (s_q.limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
                   | (in.index_limit & op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
-  assign left   = pi_q - s_q.pop - 16'(s_q.owed);
+  assign left   = (look_q ? lpi_q : pi_q) - d.pop - 16'(d.owed);
+  assign below  = l_q.armed && left <= l_q.limit;      // with one less
   always_comb begin
-    n         = s_q;
+    n         = d;
     st_we     = 1'b0;
     limit_hit = 1'b0;
-    case (kind_q)
-      K_LOOK: begin
-        st_we = look_i.take;
-        if (here_q) begin
-          n.pop   = s_q.pop + 16'h1;
-          n.takes = s_q.takes + 16'h1;
-        end else begin
-          n.owed = s_q.owed + 1'b1;
-        end
-        limit_hit = look_i.take && s_q.armed && left <= s_q.limit;   // with one less
-        if (s_q.armed && left <= s_q.limit) n.armed = 1'b0;
-      end
-      K_OP: begin
-        st_we = modify || (in_q && op_init);
-        if (op_init) begin
-          {n.pop, n.req, n.got} = '0;
-          n.base  = s_q.base + s_q.got;
-          n.owed  = '0;
-          n.err   = 1'b0;
-          n.limit = in.index_limit;
-          n.armed = in.flags_limit_armed;
-        end else begin
-          n.limit = limit;
-          if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n.armed = in.flags_limit_armed;
-          limit_hit = modify && n.armed && left < limit;
-          if (limit_hit) n.armed = 1'b0;
-        end
-      end
-      K_LATE: begin
-        st_we = late_o.got || (in_q && late_o.bad);
-        if (late_o.got) begin
-          n.pop   = s_q.pop + 16'h1;
-          n.takes = s_q.takes + 16'h1;
-        end
-        if (s_q.owed != '0) n.owed = s_q.owed - 1'b1;
-      end
-      K_BACK: begin
-        st_we  = in_q;
-        n.pop  = front;
-        // base + pop never falls: what was read ahead for an earlier taking is not found again
-        n.base = s_q.base + 16'h1;
-      end
-      K_ENTRY: begin
-        st_we = 1'b1;
-        n.got = s_q.got + 16'h1;
-        n.err = s_q.err || bad_slot;
-      end
-      K_START: begin
-        st_we = start || (f_q.valid && beyond);
-        if (start) n.req = s_q.req + 16'(start_n);
-        n.err = s_q.err || beyond;
-      end
-      default: ;
-    endcase
-    err_new = st_we && f_q.valid && n.err && !s_q.err;
-  end
-
-  // SRQs that may want a read: a slot less, a new producer index, a settlement, a read started
-  logic       wants_sel;
-  assign wants_sel = (kind_q == K_LOOK && look_i.take) || late_o.got || (kind_q == K_BACK && in_q)
-                     || (ended && op_init) || (kind_q == K_START && f_q.valid && !s_q.err && !beyond);
-  for (genvar g = 0; g < N; g++) begin : g_wants
-    assign wants[g] = (wants_sel && sel_q == SW'(g)) || (db_i.valid && db_i.srqn[SW-1:0] == SW'(g))
-                      || (set_i.valid && set_ready_o && set_in && set_i.srqn[SW-1:0] == SW'(g));
-  end
-
-  // ---- events ----
-  logic [N-1:0]  limit_q, err_q;
-  logic          ev_any;
-  logic [SW-1:0] ev_idx;
-  logic          ev_ready;
-  cairn_int_pkg::eqe_req_t ev;
-  prio_enc #(.N(N)) u_ev (.in_i(limit_q | err_q), .valid_o(ev_any), .idx_o(ev_idx));
-  always_comb begin
-    ev        = '0;
-    ev.eqn    = 8'(cairn_hw_pkg::EQN_ASYNC);
-    ev.etype  = err_q[ev_idx] ? cairn_hw_pkg::EQE_TYPE_SRQ_ERR : cairn_hw_pkg::EQE_TYPE_SRQ_LIMIT;
-    ev.number = 24'(ev_idx);
-  end
-  stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i(ev_any), .in_ready_o(ev_ready), .in_data_i(ev),
-      .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
-  for (genvar g = 0; g < N; g++) begin : g_event
-    logic mine, goes;
-    assign mine = sel_q == SW'(g);
-    assign goes = ev_any && ev_ready && ev_idx == SW'(g);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni || (ended && mine)) begin
-        limit_q[g] <= 1'b0;
-        err_q[g]   <= 1'b0;
+    if (look_q) begin
+      st_we = look_i.take;
+      if (here_q) begin
+        n.pop   = l_q.pop + 16'h1;
+        n.takes = l_q.takes + 16'h1;
       end else begin
-        if (err_new && mine) err_q[g] <= 1'b1;
-        else if (goes) err_q[g] <= 1'b0;
-        if (limit_hit && mine) limit_q[g] <= 1'b1;
-        else if (goes && !err_q[g]) limit_q[g] <= 1'b0;
+        n.owed = l_q.owed + 1'b1;
       end
+      limit_hit = look_i.take && below;
+      if (below) n.armed = 1'b0;
+    end else begin
+      case (kind_q)
+        K_OP: begin
+          st_we = modify || (in_q && op_init);
+          if (op_init) begin
+            n.pop   = '0;
+            n.base  = s_q.base + got_q;
+            n.owed  = '0;
+            n.limit = in.index_limit;
+            n.armed = in.flags_limit_armed;
+          end else begin
+            n.limit = limit;
+            if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n.armed = in.flags_limit_armed;
+            limit_hit = modify && n.armed && left < limit;
+            if (limit_hit) n.armed = 1'b0;
+          end
+        end
+        K_LATE: begin
+          st_we = late_o.got || (in_q && late_o.bad);
+          if (late_o.got) begin
+            n.pop   = s_q.pop + 16'h1;
+            n.takes = s_q.takes + 16'h1;
+          end
+          if (s_q.owed != '0) n.owed = s_q.owed - 1'b1;
+        end
+        K_BACK: begin
+          st_we  = in_q;
+          n.pop  = front;
+          // base + pop never falls: what was read ahead for an earlier taking is not found again
+          n.base = s_q.base + 16'h1;
+        end
+        default: ;
+      endcase
     end
   end
 
-  // ---- firmware's answer ----
-  cairn_hw_pkg::srq_ctx_t rec;
-  logic                   op_ok;
-  always_comb begin
-    rec                   = '0;
-    rec.tag_srqn          = 24'(sel_q);
-    rec.tag_gen           = f_q.gen;
-    rec.flags_valid       = f_q.valid;
-    rec.flags_err         = s_q.err;
-    rec.flags_limit_armed = s_q.armed;
-    rec.flags_log2        = f_q.log2;
-    rec.flags_stride      = f_q.stride;
-    rec.flags_db_page     = f_q.page;
-    rec.slots             = f_q.slots;
-    rec.ring              = f_q.ring;
-    rec.index_pop         = s_q.pop;
-    rec.index_limit       = s_q.limit;
-    rec.pd                = {8'h0, f_q.pd};
+  // Of an entry, and of a read that is started
+  logic          set_up, bad_new;
+  logic [SW-1:0] x_idx;
+  assign set_up  = init_q || (ended && op_init);
+  assign got_we  = set_up || kind_q == K_ENTRY;
+  assign req_we  = set_up || start;
+  assign x_idx   = init_q ? init_idx_q : sel_q;
+  assign bad_new = (kind_q == K_ENTRY && bad_slot) || (kind_q == K_START && f_q.valid && beyond);
+  assign err_new = bad_new && f_q.valid && !bad_q[sel_q];
+  always_ff @(posedge clk_i) if (got_we) gots[x_idx] <= set_up ? '0 : got_q + 16'h1;
+  always_ff @(posedge clk_i) if (req_we) reqs[x_idx] <= set_up ? '0 : req_q + 16'(start_n);
+
+  // SRQs that may want a read: a slot less, a new producer index, a settlement, a read started
+  logic wants_sel, take_q, wait_q, limit_hit_q;
+  assign wants_sel = late_o.got || (kind_q == K_BACK && in_q) || (ended && op_init)
+                     || (kind_q == K_START && f_q.valid && !bad_q[sel_q] && !beyond);
+  always_ff @(posedge clk_i) begin
+    take_q      <= rst_ni && look_q && look_i.take;
+    wait_q      <= rst_ni && look_q && look_i.take && !here_q;
+    limit_hit_q <= rst_ni && limit_hit;
   end
+  for (genvar g = 0; g < N; g++) begin : g_srq
+    assign wants[g] = (wants_sel && sel_q == SW'(g)) || (take_q && w_sel_q == SW'(g))
+                      || (db_i.valid && db_i.srqn[SW-1:0] == SW'(g))
+                      || (set_i.valid && set_ready_o && set_in && set_i.srqn[SW-1:0] == SW'(g));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) bad_q[g] <= 1'b0;
+      else if (sel_q == SW'(g)) bad_q[g] <= !(ended && op_init) && (bad_q[g] || bad_new);
+    end
+  end
+
+  logic events_idle;
+  srq_events #(.SRQS_LOG2(SRQS_LOG2)) u_events (
+      .clk_i, .rst_ni, .srqn_i(sel_q), .err_i(err_new), .ended_i(ended), .limit_srqn_i(w_sel_q), .limit_i(limit_hit_q),
+      .eqe_o, .eqe_ready_i, .idle_o(events_idle));
+
+  // ---- firmware's answer ----
+  logic         op_ok;
+  logic [511:0] rec;
+  srq_answer u_answer (.srqn_i(24'(sel_q)), .setup_i(f_q), .counts_i(s_q), .failed_i(bad_q[sel_q]), .rec_o(rec));
   assign op_ok = in_q && (f_q.valid || op_init || op_drop);
 
   always_ff @(posedge clk_i) begin
@@ -393,7 +399,8 @@ module srq_state #(
     op_o.data   <= rec;
   end
   assign events_o.srq_error  = err_new;
-  assign events_o.rx_srq_wait = kind_q == K_LOOK && look_i.take && !here_q;
-  assign idle_o     = !init_q && start_idle && kind_q == K_NONE && !ev_any && !eqe_o.valid && !set_i.valid
+  assign events_o.rx_srq_wait = wait_q;
+  assign idle_o     = !init_q && start_idle && kind_q == K_NONE && !look_q && !w_we_q && !limit_hit_q && events_idle
+                      && !set_i.valid
                       && !ent_i.valid && !db_i.valid && !ahead_o.valid && wait_idle;
 endmodule

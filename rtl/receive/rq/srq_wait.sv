@@ -2,7 +2,7 @@
 // Context slots whose next packet waits for a slot of a shared receive queue to come on chip (srq_state).
 //
 // Add: this context slot waits for an SRQ. More: an SRQ has one slot more, and one waiter of it is woken. All: whoever
-//   waits is woken (an SRQ failed or is gone). Strobes, at most one a cycle. One that was woken and finds nothing asks
+//   waits is woken (an SRQ failed or is gone). Strobes. One that was woken and finds nothing asks
 //   again; one that was served without a wake is woken all the same.
 // Those that wait go round in a queue, each at most once. The one in front is woken if its SRQ has wakes to give, else
 //   it goes to the back: its turn comes again after two cycles for each of the others. An SRQ without waiters keeps no
@@ -15,9 +15,10 @@ module srq_wait #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic [SRQS_LOG2-1:0] srqn_i,
+    input  logic [SRQS_LOG2-1:0] srqn_i,  // of add_i
     input  logic                 add_i,
     input  logic [AW-1:0]        slot_i,  // of add_i
+    input  logic [SRQS_LOG2-1:0] more_srqn_i,
     input  logic                 more_i,
     input  logic                 all_i,
     output cairn_int_pkg::wake_t wake_o,
@@ -48,10 +49,13 @@ module srq_wait #(
   logic [AW:0]   all_q;              // so many in front are woken, whatever they wait for
   assign now       = came[srqn_i];
   assign wake      = look_q && (all_q != '0 || has_q);
-  // One that begins to wait ends the wakes of before; a wake of that cycle is then given twice at most.
+  // One that begins to wait ends the wakes of before, not one that comes in that cycle; a wake given in that cycle is
+  // given twice at most.
   assign given_we  = init_q || add_i || (wake && all_q == '0);
   assign given_idx = init_q ? init_idx_q : add_i ? srqn_i : look_srqn_q;
-  always_ff @(posedge clk_i) if (init_q || more_i) came[init_q ? init_idx_q : srqn_i] <= init_q ? '0 : now + 1'b1;
+  always_ff @(posedge clk_i) begin
+    if (init_q || more_i) came[init_q ? init_idx_q : more_srqn_i] <= init_q ? '0 : came[more_srqn_i] + 1'b1;
+  end
   always_ff @(posedge clk_i) begin
     if (given_we) given[given_idx] <= init_q ? '0 : add_i ? now : given[look_srqn_q] + 1'b1;
   end

@@ -16,8 +16,10 @@
 // - PARK: neither the walker nor a descriptor says what comes next.
 // - FIRST or ONLY is required at each multiple of READ_CHUNK packets, LAST or ONLY before it and at the end. Elsewhere
 //   a go-back may have cut the request, so FIRST and ONLY are taken too.
-// Cycles: 4 for a packet of the same READ, 6 for the first of the next, 2 more for each WQE between them; 1 more if
-//   the walker looks its WQE up just then; 1 for each element passed over. The next is taken with the verdict.
+// Cycles: 4 for a packet of the same READ, and for the first of the next if that is the next WQE, its descriptor is
+//   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
+//   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
+//   for each element passed over. The next is taken with the verdict.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
@@ -60,7 +62,7 @@ module cmp_check #(
     output cairn_hw_pkg::cmp_check_events_t  events_o,
     output logic                             idle_o
 );
-  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W, CHUNK_LG = $clog2(READ_CHUNK);
+  localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {F_IDLE, F_READ, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
   state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, next_rec, r_q;
@@ -94,7 +96,8 @@ module cmp_check #(
   assign req = part_i.req;
   // Where the packets of a slot that were let through end
   logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
-  cairn_int_pkg::cmp_cursor_t             cur_q, x_q, x_next;   // read; of the packet in hand; behind it
+  cairn_int_pkg::cmp_cursor_t             cur_now, cur_q, x_q, x_next;   // read; of the packet in hand; behind it
+  assign cur_now  = cur[slot];
   assign rec_open = c_q.rflags_rd_valid && !c_q.rflags_rd_full;
   assign rec_psn  = c_q.old_psn + c_q.rd_ahead;
   assign same     = cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen && cur_q.psn == rec_psn && cur_q.known;
@@ -111,11 +114,18 @@ module cmp_check #(
   logic [23:0] first_q, past, d_in, d_left;
   logic        hit, take_it, step_on;
   cairn_hw_pkg::wqe_info_t info;
+  // It is looked up in F_READ too, where the packet before it ended (x_q in F_BASE): often it is that one.
+  logic        ahead_q, near, mine, close, found;
   assign info        = cairn_hw_pkg::wqe_info(desc_i.op);
   assign desc_o.slot = r_q.qp.slot;
-  assign desc_o.index = (state_q == F_BASE) ? cur_q.index : x_q.index;
-  assign hit         = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen && desc_i.index == x_q.index
-                       && desc_i.first_psn == first_q;
+  assign desc_o.index = (state_q == F_READ) ? cur_now.index : x_q.index;
+  assign mine        = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen
+                       && desc_i.index == x_q.index;
+  assign hit         = mine && desc_i.first_psn == first_q;
+  // ... and often the walker has come to it, before its data.
+  assign near        = same && rec_open && !cur_q.open && cur_q.index == c_q.oldest_old_index;
+  assign close       = state_q == F_BASE && ((use_cur && find) || near) && ahead_q && take_it;
+  assign found       = close || (state_q == F_FOUND && take_it);
   assign past        = x_q.psn - first_q;
   assign d_left      = desc_i.next_psn - x_q.psn;         // of it: negative or 0, it is passed
   assign d_in        = r_q.psn - desc_i.next_psn;
@@ -123,24 +133,11 @@ module cmp_check #(
   assign step_on     = hit && !take_it && !d_in[23] && steps_q != '1;
 
   // ---- is it what is expected? ----
-  logic        at_start, at_end, whole, bad_op, bad_len, bad, no_read, not_read, stale, dup, ahead;
-  logic [31:0] mtu;
-  logic [23:0] d_exp, d_end;
-  logic        tired;
-  assign d_exp    = r_q.psn - x_q.psn;
-  assign d_end    = r_q.psn - c_q.old_end;
-  assign mtu      = cairn_fn_pkg::pmtu_bytes(r_q.qp.pmtu);
-  assign whole    = x_q.rest <= mtu;
-  assign at_start = x_q.packets[CHUNK_LG-1:0] == '0;
-  assign at_end   = whole || (&x_q.packets[CHUNK_LG-1:0]);
-  assign bad_op   = r_q.atomic != atomic_q || (!r_q.atomic && ((at_start && !r_q.start) || at_end != r_q.last));
-  assign bad_len  = !r_q.atomic && 32'(r_q.pay_len) != (whole ? x_q.rest : mtu);
-  assign no_read  = !dead_q && !dup && !open_q;
-  assign not_read = no_read && c_q.rflags_plain && d_end[23];     // it answers a SEND or WRITE
-  assign stale    = no_read && !not_read && tired && again_q;
-  assign dup      = !dead_q && (old_q || d_exp[23]);
-  assign ahead    = open_q && !dead_q && !dup && d_exp != '0;
-  assign bad      = open_q && !dead_q && d_exp == '0 && !old_q && (bad_op || bad_len);
+  logic at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead, tired;
+  cmp_expect #(.READ_CHUNK(READ_CHUNK)) u_expect (
+      .rec_i(r_q), .x_i(x_q), .old_end_i(c_q.old_end), .plain_i(c_q.rflags_plain), .dead_i(dead_q), .old_i(old_q),
+      .open_i(open_q), .atomic_i(atomic_q), .again_i(again_q), .tired_i(tired),
+      .said_o({at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead}));
   cmp_tries #(.SLOTS(SLOTS)) u_tries (
       .clk_i, .rst_ni, .wake_i, .clear_i(state_q == F_CHECK && (open_q || (no_read && !again_q))), .slot_i(slot),
       .tired_o(tired));
@@ -150,13 +147,14 @@ module cmp_check #(
 
   // ---- walk over the elements ----
   logic [511:0] blk_q;
+  logic [127:0] sge_one_q;
   logic         have_q;
   logic [47:0]  have_tag_q;
   logic [31:0]  skip_q, off_q, el_length;
   logic [LEN_W-1:0] need_q;
   logic [4:0]   asked_q, sge_q, nsge_q, sge_at, sge_next;
   logic [2:0]   blkno_q;
-  logic         passed, none, emit, last_piece, in_elem, step, have;
+  logic         passed, none, emit, last_piece, in_elem, step, have, given, got, one_q;
   logic [15:0]  blk_index;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
@@ -173,18 +171,15 @@ module cmp_check #(
   assign step       = in_elem && ((skip_q != '0) ? passed : (none || (emit && !last_piece)));
   // The block in hand serves packets that go on in the same READ.
   assign have          = elems_q && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen, blk_index};
-  assign wqe_o.valid   = state_q == F_LOOK || (state_q == F_CHECK && !have);
+  // So does an element that the descriptor has.
+  assign given         = state_q == F_CHECK && one_q && !have;
+  assign got           = state_q == F_GOT || given;
+  assign wqe_o.valid   = state_q == F_LOOK || (state_q == F_CHECK && !have && !one_q);
   assign wqe_o.qpn     = r_q.qp.qpn;
   assign wqe_o.gen     = r_q.qp.gen;
   assign blk_index     = x_q.index + 16'(blkno_q);
   assign {wqe_o.index, wqe_o.limit} = {blk_index, 16'h0};  // only the requester tells a limit
-  assign fetch_o.qpn   = wqe_o.qpn;
-  assign fetch_o.gen   = wqe_o.gen;
-  assign fetch_o.index = blk_index;
-  assign fetch_o.valid = state_q == F_FETCH;
-  assign fetch_o.limit = x_q.index + 16'(x_q.nblk);
-  assign fetch_o.base  = base_q;
-  assign fetch_o.log2  = log2_q;
+  assign fetch_o = {state_q == F_FETCH, wqe_o.qpn, wqe_o.gen, blk_index, x_q.index + 16'(x_q.nblk), base_q, log2_q};
 
   // ---- verdict ----
   cairn_int_pkg::cmp_verdict_t t;
@@ -264,10 +259,10 @@ module cmp_check #(
       case (state_q)
         // A torn chain has to be over, then the record says what is there.
         F_READ: if (!chain_i || !torn_i) state_q <= F_BASE;
-        F_BASE:  state_q <= !find ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
+        F_BASE:  state_q <= (!find || close) ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
         F_FIND:  if (desc_ready_i) state_q <= F_FOUND;
         F_FOUND: state_q <= step_on ? F_FIND : F_CHECK;
-        F_CHECK: state_q <= have ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
+        F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
         F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
         F_GOT:   state_q <= !wqe_i.hit ? F_FETCH : F_ELEM;
@@ -275,7 +270,7 @@ module cmp_check #(
         default: ;
       endcase
       if ((took_o && !aside) || leave) state_q <= took_o ? F_READ : F_IDLE;
-      if (state_q == F_GOT) have_q <= wqe_i.hit;
+      if (got) have_q <= given || wqe_i.hit;
     end
   end
 
@@ -288,13 +283,19 @@ module cmp_check #(
     tear_q <= tear_i || (tear_q && state_q != F_IDLE && state_q != F_READ);
     if (state_q == F_READ) begin
       c_q     <= c;
-      cur_q   <= cur[slot];
+      cur_q   <= cur_now;
+      ahead_q <= desc_ready_i;
       chain_q <= chain_i;
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
     end
-    if (state_q == F_GOT) begin
-      blk_q      <= wqe_i.wqe;
+    if (state_q == F_BASE || state_q == F_FOUND) begin
+      one_q <= desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
+      sge_one_q <= desc_i.sge;
+    end
+    if (got) begin
+      // That of a READ stands in the third place, of an atomic in the last.
+      blk_q      <= given ? {2{sge_one_q, sge_one_q}} : wqe_i.wqe;
       have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, blk_index};
     end
   end
@@ -306,6 +307,10 @@ module cmp_check #(
   assign past_bytes = {8'h0, past} << (4'd7 + {1'b0, r_q.qp.pmtu});
   assign cur_blk    = cur_q.sge + 5'd2;
   always_ff @(posedge clk_i) begin
+    if (state_q == F_READ) begin
+      x_q     <= cur_now;
+      first_q <= cur_now.psn;
+    end
     if (state_q == F_BASE) begin
       dead_q   <= (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
       old_q    <= d_old[23];
@@ -324,7 +329,7 @@ module cmp_check #(
         x_q.nblk    <= 3'd1;
       end
     end
-    if (state_q == F_FOUND && take_it) begin
+    if (found) begin
       open_q      <= 1'b1;
       atomic_q    <= !info.read;
       elems_q     <= 1'b0;
@@ -348,12 +353,14 @@ module cmp_check #(
   // The way through its elements
   always_ff @(posedge clk_i) begin
     case (state_q)
+      F_READ: {skip_q, blkno_q} <= '0;
       F_BASE: begin
         sge_q   <= use_cur ? cur_q.sge : {4'h0, c_q.rflags_rd_atomic};       // behind the operands of an atomic
         nsge_q  <= cur_q.nsge;
         off_q   <= use_cur ? cur_q.off : '0;
         skip_q  <= use_cur ? '0 : c_q.rd_placed;
         blkno_q <= use_cur ? cur_blk[4:2] : '0;
+        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, !info.read, 32'h0, 3'h0, 32'h0};
       end
       F_FIND: skip_q <= past_bytes;
       F_FOUND: begin
@@ -365,10 +372,6 @@ module cmp_check #(
         asked_q <= '0;
         need_q  <= bytes;
       end
-      F_GOT:
-        if (blkno_q == '0)
-          nsge_q <= r_q.atomic ? 5'd2 : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE)
-                    : wqe.ctrl_num_sge;
       F_ELEM: begin
         if (skip_q != '0) skip_q <= passed ? skip_q - el_length : '0;
         if (skip_q != '0 && !passed) off_q <= skip_q;
@@ -384,6 +387,9 @@ module cmp_check #(
       end
       default: ;
     endcase
+    if (got && blkno_q == '0)
+      nsge_q <= r_q.atomic ? 5'd2 : given ? 5'd1
+                : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
   end
   assign idle_o = state_q == F_IDLE && !new_valid_i && !again_valid_i;
 endmodule

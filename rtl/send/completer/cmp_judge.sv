@@ -14,9 +14,10 @@
 //   progress: they may come in each round, and a READ that is never answered whole would be tried without end. A NAK
 //   of what is behind the data that one lacks is not counted, whether or not it acknowledges anything: either the data
 //   is on its way through cmp_place, or the walker finds it lost, and that is the one retry of this loss.
-// Cycles: one. Errors: none.
+// Cycles: one; what is out stays until the next load_i. Errors: none.
 module cmp_judge (
     input  logic                      clk_i,
+    input  logic                      load_i,
     input  cairn_int_pkg::cmp_input_t in_i,
     input  logic [511:0]              cmp_i,      // qp_cmp_t
     input  cairn_int_pkg::cmp_where_t where_i,
@@ -90,7 +91,7 @@ module cmp_judge (
                      : !is_data ? on_class
                      : (a.d_old[23] || other_class) ? cairn_int_pkg::CMV_GHOST : cairn_int_pkg::CMV_DATA;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (load_i) begin
     found_o.verdict    <= in_i.is_ev ? on_event : on_packet;
     found_o.rd_open    <= a.rd_open;
     found_o.spared     <= spared;

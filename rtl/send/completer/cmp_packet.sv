@@ -7,8 +7,8 @@
 //   finished here, and their pin goes back.
 // Order: an event is taken with its write; the QP stays pinned by its sender until then. Events go first, and a packet
 //   is begun only when cmp_place has room: the stage never waits for cmp_place. Kicks leave with the write.
-// Cycles: one packet or event in 4: take, read, judge, compute. A packet is taken in the cycle in which an ACK before
-//   it is computed: one in 3. What is written after the take reaches it (fresh_q).
+// Cycles: one event in 4: take, read, judge, compute. A packet is taken in the cycle in which the one before it is
+//   computed: one in 3. What is written after the take reaches it (fresh_q).
 // Errors: none of its own.
 module cmp_packet (
     input  logic                                 clk_i,
@@ -24,9 +24,11 @@ module cmp_packet (
     input  cairn_int_pkg::cmp_ev_t               place_ev_i,
     // parts, one cycle after the slot
     output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
+    output logic                                 rd_asks_o,
+    input  logic                                 rd_busy_i,     // no data of this slot will come
     input  cairn_int_pkg::sent_parts_t           part_i,
     output cairn_int_pkg::half_write_t           write_o,
-    // to cmp_place; room: at least one more fits
+    // to cmp_place; room: at least two more fit
     output logic                                 place_valid_o,
     input  logic                                 place_room_i,
     output cairn_int_pkg::cmp_rec_t              place_o,
@@ -69,13 +71,14 @@ module cmp_packet (
 
   // ---- what is next; an event that is being taken is not ----
   logic       take, take_ev, fire, src_q, wrote_q, may, early;
-  logic       plain_q;      // an ACK or NAK: it ends here
   logic [1:0] ev_done_q;
   logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q;
   assign take_ev     = ev_valid_i != '0 && ev_done_q == '0;
-  assign early       = fire && plain_q;
-  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i;
-  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev);
+  assign early       = fire && !in_q.is_ev;
+  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i && !rd_busy_i;
+  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev && !rd_busy_i);
+  assign rd_asks_o   = (state_q == S_IDLE && take_ev)
+                       || ((state_q == S_IDLE || early) && ev_valid_i == '0 && pkt_valid_i && !halt_i && place_room_i);
   assign rd_slot_o   = (ev_valid_i != '0) ? ev.qp.slot : m.slot;
   assign pkt_ready_o = may;
 
@@ -93,8 +96,11 @@ module cmp_packet (
   logic         write, pass, turn, ks, kr, tm, tmw;
   logic [63:0]  dl;
   cairn_int_pkg::cmp_said_t said, said_q;
-  cmp_where u_where (.clk_i, .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
-  cmp_judge u_judge (.clk_i, .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));
+  // They stay while the kicks wait: meanwhile the parts are those of the next packet already.
+  cmp_where u_where (
+      .clk_i, .load_i(state_q == S_READ), .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
+  cmp_judge u_judge (
+      .clk_i, .load_i(state_q == S_JUDGE), .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));
   cmp_next u_next (
       .in_i(in_q), .cmp_i(c_q), .found_i(found), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass),
       .turn_o(turn), .kick_sched_o(ks), .kick_walk_o(kr), .tmr_o(tm), .tmr_wait_o(tmw), .tmr_deadline_o(dl),
@@ -154,7 +160,6 @@ module cmp_packet (
       rec_q.drop      <= 1'b0;
     end
     if (state_q == S_READ) c_q <= part.cmp;
-    if (state_q == S_JUDGE) plain_q <= !in_q.is_ev && in_q.opflags[cairn_pkt_pkg::OPF_ACK] && !rec_q.has_cells;
     if (state_q == S_NEXT && fire) begin
       half_q       <= half;
       w_slot_q     <= in_q.qp.slot;

@@ -68,7 +68,7 @@ module cmp_place #(
   sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_REC_W), .DEPTH(8)) u_in (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o(), .in_data_i(in_i),
       .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f), .level_o(f_level));
-  assign in_room_o = f_level < 4'd7 && !init_q;
+  assign in_room_o = f_level < 4'd6 && !init_q;   // one is on its way when another is taken
   assign f_slot    = f.qp.slot[AW-1:0];
 
   // ---- packets of each slot that are in this stage: came minus left ----

@@ -31,10 +31,10 @@ module cmp_retire #(
     // parts and doorbell index, one cycle after slot and QPN
     output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
     output logic [23:0]                          sq_rd_qpn_o,
-    input  logic [15:0]                          sq_rd_pi_i,
-    input  cairn_int_pkg::sent_upto_t            sent_i,  // UC, UD, GSI: what tx has sent, of the same QPN
+    input  cairn_int_pkg::walk_view_t            sq_rd_i,  // and, UC, UD, GSI: what tx has sent of that QPN
     input  cairn_int_pkg::sender_parts_t         part_i,
     output cairn_int_pkg::half_write_t           write_o,
+    output cairn_int_pkg::psn_now_t              retired_o,     // retry_timer: OLD_PSN, a cycle later
     // descriptor and WQE, one cycle
     output cairn_int_pkg::desc_look_t            desc_o,
     output logic                                 desc_want_o,
@@ -42,8 +42,7 @@ module cmp_retire #(
     output cairn_int_pkg::wqe_lookup_t           wqe_o,
     input  cairn_int_pkg::wqe_found_t            wqe_i,
     output cairn_int_pkg::wqe_fetch_t            fetch_o,
-    input  logic                                 fetch_ready_i,
-    input  logic                                 fetch_retry_i,
+    input  cairn_int_pkg::fetch_answer_t         fetch_i,
     // does cmp_place hold packets of the slot
     output logic [AW-1:0]                        busy_slot_o,
     input  logic                                 busy_i,
@@ -58,6 +57,7 @@ module cmp_retire #(
     // kicks: the scheduler, this walker again
     output cairn_int_pkg::progress_kicks_t       kick_o,
     input  cairn_int_pkg::progress_kicks_ready_t kick_ready_i,
+    input  cairn_int_pkg::kick_t                 kicked_i,      // the scheduler: who was kicked in the cycle before
     output cairn_int_pkg::completion_t           cqe_o,
     input  logic                                 cqe_ready_i,
     // is the CQ crowded, one cycle later; a QP that waits for it
@@ -102,7 +102,7 @@ module cmp_retire #(
   assign cfg = part_i.cfg;
   // Before it all is acknowledged; nothing is of UC, UD and GSI, there it is what tx has sent.
   assign acked = (cfg.state_type == cairn_hw_pkg::QP_TYPE_RC) ? c.una_una_psn
-                 : (sent_i.gen == c.tag_gen) ? sent_i.psn : c.old_psn;
+                 : (sq_rd_i.sent.gen == c.tag_gen) ? sq_rd_i.sent.psn : c.old_psn;
 
   // ---- progress of a READ ----
   logic [255:0] p_half;
@@ -243,6 +243,7 @@ module cmp_retire #(
   assign write_o.valid = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
   assign write_o.slot  = (state_q == T_PROG) ? prog_i.slot : cairn_int_pkg::SLOT_W'(slot_q);
   assign write_o.data  = (state_q == T_PROG) ? p_half : w_bits[511:256];
+  always_ff @(posedge clk_i) retired_o <= {rst_ni && w_go && dirty_q, qpn_q, c_q.tag_gen, c_q.old_psn[15:0]};
   // The events go the way of the completions, and so are not in memory before them.
   logic [7:0]  note_type;
   logic [31:0] note_data;
@@ -268,13 +269,11 @@ module cmp_retire #(
   assign ev_valid_o  = state_q == T_TELL;
   assign busy_slot_o = slot_q;
 
-  // Does it open something for the requester? READs that are counted now; the fence, once nothing is left that is
-  // acknowledged or read; the window, if much of it was in use; the end of an error that was met before (req_visit).
-  logic        s_need;
-  logic [23:0] d_rest;
-  assign d_rest = acked_q - c_q.old_psn;
-  assign s_need = moved_q && (done_q || wide_q || req_q.flags_err || ((d_rest[23] || d_rest == '0)
-                                                                      && req_q.hi_psn_rd_issued == c_q.rflags_rd_done));
+  // Is the requester told?
+  logic s_need;
+  cmp_tell u_tell (
+      .clk_i, .load_i(load), .qpn_i(qpn_q), .kicked_i, .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .acked_i(acked_q),
+      .did_i({moved_q, done_q, wide_q}), .tell_o(s_need));
 
   // Everything of the last step at once, each through its own register.
   logic s_ready, a_ready, x_ready, w_ready, h_ready, rel, tells;
@@ -283,7 +282,7 @@ module cmp_retire #(
   assign unpin_o.valid = rel;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The part is written every second cycle at most.
-  assign prog_ready_o  = state_q == T_PROG && a_ready && s_ready && !wrote_q;
+  assign prog_ready_o  = state_q == T_PROG && read_q && a_ready && s_ready && !wrote_q;
   assign kick_qpn = (state_q == T_PROG) ? prog_i.qpn : qpn_q;
   skid_buffer #(.WIDTH(24)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
@@ -308,7 +307,7 @@ module cmp_retire #(
 
   // ---- what is next: also in the last cycle of a visit, but for the same slot, whose part is being written. The parts
   // of a visit that waited in the cycle before are here then ----
-  logic free, take_prog, take_visit, load, here_q;
+  logic free, take_prog, take_visit, load, here_q, read_q;
   assign free          = state_q == T_IDLE || rel;
   assign rd_slot_o     = prog_i.valid ? prog_i.slot : visit_i.slot;
   assign sq_rd_qpn_o   = visit_i.qpn;
@@ -333,7 +332,7 @@ module cmp_retire #(
         T_LOOK:  state_q <= T_GOT;
         T_GOT:   state_q <= (wqe_i.hit || wqe_i.err) ? T_SPAN : T_FETCH;
         T_SPAN:  state_q <= T_GET;
-        T_FETCH: if (fetch_ready_i) state_q <= T_END;
+        T_FETCH: if (fetch_i.ready) state_q <= T_END;
         T_END:   if (w_go) state_q <= tells ? T_TELL : T_REL;
         T_TELL:  if (ev_ready_i && !(impl_q && fired_q)) state_q <= T_REL;
         default: ;
@@ -347,11 +346,11 @@ module cmp_retire #(
       qpn_q   <= visit_i.qpn;
       fired_q <= visit_i.fired;
     end
-    here_q <= visit_i.valid && !prog_i.valid && !visit_ready_o;
+    {here_q, read_q} <= {visit_i.valid && !prog_i.valid && !visit_ready_o, prog_i.valid};
     if (load) begin
       cfg_q   <= cfg;
       req_q   <= part_i.req;
-      pi_q    <= sq_rd_pi_i;
+      pi_q    <= sq_rd_i.pi;
       acked_q <= acked;
     end
     if (state_q == T_GET) begin
@@ -392,9 +391,9 @@ module cmp_retire #(
           if (does == W_CLOSE || (does == W_OPEN && (c_q.flags_err || e.acked))) again_q <= 1'b1;
         end
       end
-      T_FETCH: if (fetch_ready_i) begin
+      T_FETCH: if (fetch_i.ready) begin
         settled_q <= 1'b0;
-        again_q   <= fetch_retry_i;
+        again_q   <= fetch_i.retry;
       end
       T_TELL: if (ev_ready_i) impl_q <= 1'b0;
       default: ;

@@ -2,9 +2,10 @@
 // First step of cmp_packet: where a response packet or an event stands in what the parts of its QP say.
 //
 // All differences of PSNs and times that cmp_judge looks at, from the parts as they come out of their RAM.
-// Cycles: one. Errors: none.
+// Cycles: one; what is out stays until the next load_i. Errors: none.
 module cmp_where (
     input  logic                       clk_i,
+    input  logic                       load_i,     // the parts are those of in_i
     input  cairn_int_pkg::cmp_input_t  in_i,
     input  cairn_int_pkg::sent_parts_t part_i,
     input  logic [63:0]                time_now_i,
@@ -46,7 +47,7 @@ module cmp_where (
   assign ahead    = !(&d_anchor[23:16]);
   assign una      = ahead ? c.una_una_psn : c.old_psn;
   assign done     = c.old_psn + (rd_open ? c.rd_ahead : '0);
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) if (load_i) begin
     where_o.rd_open   <= rd_open;
     where_o.pending   <= c.una_gb_epoch != r.psn_send_epoch;
     where_o.una       <= una;

@@ -31,6 +31,7 @@ module completer #(
     input  cairn_int_pkg::ctx_fill_t              fill_i,
     // kicks
     input  cairn_int_pkg::walk_kicks_t            kick_i,
+    input  cairn_int_pkg::sender_now_t            sender_i,
     output cairn_int_pkg::completer_kicks_t       sched_o,
     input  cairn_int_pkg::completer_kicks_ready_t sched_ready_i,
     output cairn_int_pkg::walk_kicks_ready_t      kick_ready_o,
@@ -61,7 +62,8 @@ module completer #(
     input  cairn_int_pkg::send_news_ready_t       news_ready_i,
     input  cairn_int_pkg::cq_view_t               cq_i,
     output cairn_hw_pkg::completer_events_t       events_o,
-    output cairn_int_pkg::tx_allow_t              allow_o
+    output cairn_int_pkg::tx_allow_t              allow_o,
+    output cairn_int_pkg::rd_count_t              rd_done_o    // see req_reads
 );
 
   // ---- acknowledged state ----
@@ -77,7 +79,8 @@ module completer #(
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
-      .rd_slot_o(part_o.packet), .part_i(part_i.packet),
+      .rd_slot_o(part_o.packet), .rd_asks_o(part_o.packet_asks), .rd_busy_i(part_i.busy),
+      .part_i(part_i.packet),
       .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
       .kick_o(pk), .kick_ready_i(pk_ready), .timer_o(tm),
@@ -127,20 +130,41 @@ module completer #(
   logic v_ready, fire_ready, idle_r, idle_k, idle_t;
   cairn_int_pkg::walk_visit_t visit;
   cairn_int_pkg::kick_t       fire;
+  // While the parts that it would see are not its own, there is nothing to do for it.
+  logic rd_busy, retire_ready;
+  cairn_int_pkg::walk_visit_t    visit_now;
+  cairn_int_pkg::read_progress_t prog_now;
+  assign rd_busy            = part_i.busy || (part_i.shared && part_o.packet_asks);
+  assign part_o.retire_asks = visit.valid || prog.valid;
+  assign v_ready            = retire_ready && !rd_busy;
+  always_comb begin
+    visit_now       = visit;
+    visit_now.valid = visit.valid && !rd_busy;
+    prog_now        = prog;
+    prog_now.valid  = prog.valid && !rd_busy;
+  end
+  cairn_int_pkg::psn_now_t    retired;
   cmp_retire #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_retire (
-      .clk_i, .rst_ni, .visit_i(visit), .visit_ready_o(v_ready),
-      .prog_i(prog), .prog_ready_o(pg_ready),
-      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire),
-      .sq_rd_qpn_o, .sq_rd_pi_i(sq_rd_i.pi),
-      .sent_i(sq_rd_i.sent),
+      .clk_i, .rst_ni, .visit_i(visit_now), .visit_ready_o(retire_ready),
+      .prog_i(prog_now), .prog_ready_o(pg_ready),
+      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired),
+      .sq_rd_qpn_o, .sq_rd_i,
       .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i,
-      .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_ready_i(fetch_i.ready), .fetch_retry_i(fetch_i.retry),
+      .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i,
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(retire_ev),
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
-      .kick_o(rk), .kick_ready_i(rk_ready), .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
+      .kick_o(rk), .kick_ready_i(rk_ready), .kicked_i(sender_i.kicked),
+      .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
       .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err), .events_o(events_o.cmp_retire), .idle_o(idle_r));
+  // What it writes says how many READs and atomics of its QP are over: that whose data is placed, or that is visited.
+  logic [23:0]           visit_qpn_q;
+  cairn_hw_pkg::qp_cmp_t written;
+  assign written   = {part_o.write_retire.data, 256'h0};
+  assign rd_done_o = {part_o.write_retire.valid, (prog.valid && pg_ready) ? prog.qpn : visit_qpn_q,
+                      written.rflags_rd_done};
+  always_ff @(posedge clk_i) if (visit.valid && v_ready) visit_qpn_q <= visit.qpn;
   logic hd_ready, hk_ready;
   cairn_int_pkg::kick_t hd, hk;
   cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (
@@ -180,7 +204,8 @@ module completer #(
       .unpin_o(kick_unpin), .unpin_ready_i(!retire_unpin.valid), .visit_o(visit), .visit_ready_i(v_ready),
       .idle_o(idle_k));
   retry_timer #(.QPS_LOG2(QPS_LOG2)) u_timer (
-      .clk_i, .rst_ni, .time_now_i, .req_i(timer_i), .req_ready_o(timer_ready_o), .cmp_i(tm), .cmp_ready_o(tm_ready),
+      .clk_i, .rst_ni, .forget_i(sender_i.forget), .time_now_i, .sent_i(sender_i.sent), .retired_i(retired),
+      .req_i(timer_i), .req_ready_o(timer_ready_o), .cmp_i(tm), .cmp_ready_o(tm_ready),
       .fire_o(fire), .fire_ready_i(fire_ready),
       .next_o(rest_o.deadline), .idle_o(idle_t));
   assign rest_o.idle = idle_p && idle_l && idle_r && idle_k && idle_t;

@@ -30,6 +30,7 @@ module req_build #(
     output logic                         visit_ready_o,
     input  cairn_int_pkg::req_visit_t    visit_i,
     input  logic                         alone_i,     // nobody else wants a visit, and no fence waits
+    input  logic                         rd_full_i,   // see req_reads
     // GID table: entry of a datagram's source, combinational
     output logic [7:0]                   gid_index_o,
     input  logic [14:0]                  gid_i,       // {valid, IPv6, tagged, VLAN}
@@ -154,7 +155,7 @@ module req_build #(
   req_packet #(.READ_CHUNK(READ_CHUNK)) u_packet (
       .op_i(op_bits_q), .fence_i(wqe_q.ctrl_fence), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
       .sqd_i(sqd_q), .credits_off_i(credits_off_q), .lsn_i(lsn_q), .una_i(una_q), .hi_i(hi_q), .rd_done_i(rd_done_q),
-      .settled_i(settled_q), .psn_i(psn_q), .mid_i(mid_q), .done_i(done_q), .offset_i(off_q), .ssn_i(ssn_q),
+      .rd_full_i, .settled_i(settled_q), .psn_i(psn_q), .mid_i(mid_q), .done_i(done_q), .offset_i(off_q), .ssn_i(ssn_q),
       .free_i(free_q), .since_i(since_q), .rd_issued_i(rd_iss_q),
       .opcode_o(p.opcode), .first_o(p.first), .last_o(p.last), .is_new_o(p.is_new), .ackreq_o(p.ackreq),
       .pay_len_o(p.pay_len), .dma_len_o(p.dma_len), .span_o(p.span), .next_offset_o(p.next_offset), .stop_o(stop),

@@ -57,6 +57,7 @@ module req_issue #(
     output cairn_int_pkg::part_write_t         write_o,
     // descriptor
     output cairn_int_pkg::desc_put_t           desc_o,
+    output cairn_int_pkg::rd_count_t           rd_issued_o,
     // ack timer: at `deadline` or later
     output cairn_int_pkg::timer_set_t          timer_o,
     input  logic                               timer_ready_i,
@@ -276,8 +277,14 @@ module req_issue #(
     desc.op        = c_q.desc.op;
     desc.signaled  = c_q.desc.signaled;
     desc.len       = c_q.desc.len;
+    desc.one       = c_q.desc.one;
+    desc.sge       = c_q.desc.sge;
   end
   assign desc_o.valid = can_commit && !is_err && c_q.desc.valid;
+  always_ff @(posedge clk_i) begin
+    rd_issued_o <= {rst_ni && can_commit && req_d.hi_psn_rd_issued != req_q.hi_psn_rd_issued, c_q.job.qpn,
+                    req_d.hi_psn_rd_issued};
+  end
   assign desc_o.slot  = c_q.job.slot;
   assign desc_o.desc  = desc;
 

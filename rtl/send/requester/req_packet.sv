@@ -18,6 +18,7 @@ module req_packet #(
     // the QP
     input  logic [2:0]             pmtu_i,      // 1 to 5: 256 to 4096
     input  logic [4:0]             rd_limit_i,  // READs and atomics outstanding at most
+    input  logic                   rd_full_i,   // one at most, see req_reads
     input  logic                   sqd_i,       // state SQD
     input  logic                   credits_off_i,
     input  logic [23:0]            lsn_i,       // credits: messages allowed, less those that need none (free_i)
@@ -96,7 +97,7 @@ module req_packet #(
   assign past_chunk  = !d_chunk[23] && d_chunk >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
   assign stop_window = (!is_read ? past_one : whole ? past_whole : past_chunk);
   assign tight       = out + 24'h2 >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
-  assign stop_read   = op.res && !rd_out[7] && rd_out >= {3'h0, rd_limit_i};
+  assign stop_read   = op.res && !rd_out[7] && (rd_out >= {3'h0, rd_limit_i} || (rd_full_i && rd_out != '0));
   // A go-back forgets READs before its start that are acknowledged but not all there yet: these keep the walker, so
   // what is acknowledged is not all retired.
   assign stop_fence  = fence_i && first_o && ((!rd_out[7] && rd_out != '0) || !settled_i);

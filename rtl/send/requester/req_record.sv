@@ -158,6 +158,8 @@ module req_record (
     rec.desc.op           = op.op;
     rec.desc.signaled     = wqe.ctrl_signaled;
     rec.desc.len          = op.len;
+    rec.desc.one          = op.res && !op.inl && (op.atomic || op.nsge == 5'd1);
+    rec.desc.sge          = op.atomic ? wqe_i[511:384] : wqe_i[383:256];
     if (op.nop || op.local_op) begin
       rec.kind              = execute_i ? cairn_int_pkg::RQK_LOC : cairn_int_pkg::RQK_ADV;
       rec.data.ninl         = '0;

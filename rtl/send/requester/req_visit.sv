@@ -39,6 +39,10 @@ module req_visit #(
     output logic                             visit_valid_o,
     input  logic                             visit_ready_i,
     output cairn_int_pkg::req_visit_t        visit_o,
+    output logic                             miss_o,      // its first WQE is not on chip (req_look)
+    // wqe_fetch: is a WQE here
+    output cairn_int_pkg::wqe_lookup_t       ask_o,
+    input  logic                             here_i,
     // QPs given back
     output cairn_int_pkg::released_t         released_o,
     input  logic                             released_ready_i,
@@ -138,6 +142,8 @@ module req_visit #(
       .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
       .level_o(v_level));
   assign leave = visit_valid_o && visit_ready_i;
+  req_look #(.DEPTH(DEPTH)) u_look (
+      .clk_i, .rst_ni, .put_i(serve), .visit_i(v), .pop_i(leave), .ask_o, .here_i, .miss_o);
 
   // Given back: waiting ones with their pin, found-idle ones with theirs; nothing was pinned on RETRY and errors.
   typedef struct packed {

@@ -16,8 +16,7 @@ module requester #(
     input  logic                                  clk_i,
     input  logic                                  rst_ni,
     input  logic [63:0]                           time_now_i,
-    input  logic [31:0]                           features_i,
-    input  logic                                  halt_i,
+    input  cairn_int_pkg::engine_control_t        control_i,
     // GID table write port, see req_gids
     input  cairn_int_pkg::gid_write_t             gid_i,
     input  cairn_int_pkg::kick_t                  sched_i,
@@ -47,6 +46,7 @@ module requester #(
     // descriptors for cmp_retire
     input  cairn_int_pkg::desc_look_t             desc_i,
     output cairn_int_pkg::sq_desc_t               desc_o,
+    input  logic                                  rd_full_i,    // see req_reads
     // ack timer
     output cairn_int_pkg::timer_set_t             timer_o,
     input  logic                                  timer_ready_i,
@@ -62,7 +62,7 @@ module requester #(
     output cairn_hw_pkg::requester_events_t       events_o,
     output logic                                  idle_o
 );
-  logic v_valid, v_ready, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
+  logic v_valid, v_ready, v_miss, b_valid, b_ready, r_valid, r_ready, i_valid, i_ready, i_last;
   cairn_int_pkg::req_visit_t visit;
   cairn_int_pkg::req_base_t  base, bq;
   cairn_int_pkg::req_rec_t   rec, rq;
@@ -75,11 +75,11 @@ module requester #(
   logic idle_v, idle_b, idle_i;
 
   req_visit #(.SLOTS(SLOTS), .DEPTH(8), .READ_CHUNK(READ_CHUNK)) u_visit (
-      .clk_i, .rst_ni, .halt_i, .sched_i, .sched_ready_o,
+      .clk_i, .rst_ni, .halt_i(control_i.halt), .sched_i, .sched_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
-      .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit),
+      .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i,
       .released_o(visit_end), .released_ready_i(va_ready),
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
@@ -92,8 +92,8 @@ module requester #(
   assign b_fetched = fetch_i;
   assign m_fetched = {fetch_i.ready && !b_fetch.valid, fetch_i.retry};
   req_missed u_missed (
-      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .visit_valid_o(g_valid),
-      .visit_ready_i(g_ready), .ask_o, .here_i, .fetch_o(m_fetch), .fetch_i(m_fetched), .released_o(missed_end),
+      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .miss_i(v_miss),
+      .visit_valid_o(g_valid), .visit_ready_i(g_ready), .fetch_o(m_fetch), .fetch_i(m_fetched), .released_o(missed_end),
       .released_ready_i(ma_ready), .idle_o(idle_m));
   // What tx_path tells, and what a visit has looked at in vain.
   logic b_back, b_back_ready, x_valid, x_ready;
@@ -115,8 +115,9 @@ module requester #(
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
   req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK)) u_build (
-      .clk_i, .rst_ni, .features_i, .gid_index_o(gid_idx), .gid_i(gid),
-      .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit), .alone_i(idle_v && !halt_i),
+      .clk_i, .rst_ni, .features_i(control_i.features), .gid_index_o(gid_idx), .gid_i(gid),
+      .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit),
+      .alone_i(idle_v && !control_i.halt), .rd_full_i,
       .wqe_o, .wqe_i,
       .fetch_o(b_fetch), .fetch_i(b_fetched),
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
@@ -157,7 +158,7 @@ module requester #(
       .key_change_o(mr_o.key_change), .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
       .key_change_ready_o(mr_ready_o.key_change), .drained_o(mr_o.drained),
       .cmp_slot_o(part_o.issue), .cmp_i(part_i.issue), .write_o(part_o.write),
-      .desc_o(desc), .timer_o, .timer_ready_i,
+      .desc_o(desc), .rd_issued_o(kick_o.rd_issued), .timer_o, .timer_ready_i,
       .requests_o, .requests_ready_i, .requests_inl_data_o,
       .released_o(issue_end), .released_ready_i(ia_ready),
       .mr_kick_o(kick_o.mr), .mr_kick_ready_i(kick_ready_i.mr),

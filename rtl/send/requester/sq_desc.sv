@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Descriptors of sent messages (sq_desc), a cache: direct-mapped by slot and block index.
 //
-// req_issue writes one when a message's last packet is committed; cmp_retire reads it to retire the WQE without
-// fetching it. The reader compares QPN, generation and index, and reads the WQE itself when they differ.
+// req_issue writes one when a message's last packet is committed. cmp_retire reads it to retire the WQE without
+// fetching it, cmp_check to place the data of a READ or atomic that goes to one element. The reader compares QPN,
+// generation and index, and reads the WQE itself when they differ.
 // Cycles: read data one cycle later; a word written in the same cycle reads as before. Reset: cleared.
 module sq_desc #(
     parameter int unsigned ENTRIES = 1024,

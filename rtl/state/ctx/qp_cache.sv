@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The QP context cache: ctx_cache for records of four parts, the part RAMs with a copy per reader, and firmware's port.
+// With ON_CHIP each QP has its slot, and ctx_resident stands in for ctx_cache.
 // Wiring, plus a small duty: the two halves of the completer part have one writer each but one dirty bit.
 //   part 0 cfg   readers: qp_lookup, req_visit, rsp_tx, cmp_retire; written by firmware only
 //   part 1 req   readers: req_visit, cmp_packet, cmp_place, cmp_retire; owner req_issue
@@ -9,6 +10,7 @@
 module qp_cache #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
+    parameter bit          ON_CHIP = 1'b0,  // slot k has QP k, of SETS * 8; host memory has none
     localparam int unsigned SLOTS = SETS * 8,
     // Reads under way: 32 of 600 ns are a record in 5 cycles. Half of a small cache stays for what is there.
     parameter int unsigned FILLS  = (DATA_W < 512) ? 8 : (SLOTS < 64) ? SLOTS / 2 : 32,
@@ -124,31 +126,57 @@ module qp_cache #(
   assign f_slot  = AW'(claimed.slot);
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
-              .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .FILLS(FILLS), .CLIENT(cairn_int_pkg::RD_QPC),
-              .TAG_BASE(0)) u_cache (
-      .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
-      .look_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid, receive_ctx_i.lookup.valid}),
-      .look_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
-      .look_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
-      .look_pin_i({NSRC{1'b1}}), .found_valid_o(found_valid), .found_o(found),
-      .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_o(fill),
-      .fill_ask_o(fill_ask),
-      .filling_slot_i, .filling_o,
-      .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot),
-      .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
-      .fw_filled_ready_o(f_filled_ready),
-      .host_read_o(host_read), .host_read_data_i(m_data),
-      .host_write_o(host_write), .host_write_ready_i(host_write_ready),
-      .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .wr_o, .wr_ready_i, .ticket_i, .hit_o(events_o.qpc_hit), .miss_o(events_o.qpc_miss),
-      .written_o(events_o.qpc_writeback), .idle_o);
+  logic f_rd_ready;
+  if (ON_CHIP) begin : g_resident
+    ctx_resident #(.SLOTS(SLOTS), .NSRC(NSRC)) u_records (
+        .clk_i, .rst_ni, .entries_i,
+        .look_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid,
+                       receive_ctx_i.lookup.valid}),
+        .look_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
+        .look_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
+        .found_valid_o(found_valid), .found_o(found),
+        .fw_i(claim), .fw_ready_o(f_ready), .fw_filled_ready_o(f_filled_ready), .fw_o(claimed),
+        .hit_o(events_o.qpc_hit), .idle_o);
+    assign fill       = '0;
+    assign fill_ask   = '0;
+    assign filling_o  = 1'b0;
+    assign host_read  = '0;
+    assign host_write = '0;
+    assign rd_o       = '0;
+    assign wr_o       = '0;
+    assign events_o.qpc_miss      = 1'b0;
+    assign events_o.qpc_writeback = 1'b0;
+    logic unused;
+    assign unused = ^{epoch_i, base_i, filling_slot_i, rd_ready_i, beat_i, beat_data_i, wr_ready_i, ticket_i,
+                      unpin_valid, unpin_slot, dirty_valid, dirty_slot, host_write_ready, touch};
+  end else begin : g_cache
+    ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .KEY_LSB(0), .LATER(0), .NSRC(NSRC),
+                .ASK({{(NSRC-1){1'b1}}, 1'b0}), .NPIN(NPIN), .FILLS(FILLS), .CLIENT(cairn_int_pkg::RD_QPC),
+                .TAG_BASE(0)) u_cache (
+        .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
+        .look_valid_i({receive_ctx_i.rsp.valid, send_ctx_i.cmp.valid, send_ctx_i.req.valid,
+                       receive_ctx_i.lookup.valid}),
+        .look_ready_o({receive_ctx_ready_o[1], send_ctx_ready_o, receive_ctx_ready_o[0]}),
+        .look_key_i({receive_ctx_i.rsp.key, send_ctx_i.cmp.key, send_ctx_i.req.key, receive_ctx_i.lookup.key}),
+        .look_pin_i({NSRC{1'b1}}), .found_valid_o(found_valid), .found_o(found),
+        .unpin_valid_i(unpin_valid), .unpin_slot_i(unpin_slot), .fill_o(fill),
+        .fill_ask_o(fill_ask),
+        .filling_slot_i, .filling_o,
+        .dirty_valid_i(dirty_valid), .dirty_slot_i(dirty_slot),
+        .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
+        .fw_filled_ready_o(f_filled_ready),
+        .host_read_o(host_read), .host_read_data_i(m_data),
+        .host_write_o(host_write), .host_write_ready_i(host_write_ready),
+        .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
+        .wr_o, .wr_ready_i, .ticket_i, .hit_o(events_o.qpc_hit), .miss_o(events_o.qpc_miss),
+        .written_o(events_o.qpc_writeback), .idle_o);
+  end
   ctx_fw #(.PARTS(4)) u_fw (
       .clk_i, .rst_ni, .op_i(fw_i),
       .op_o(fw_o),
       .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
       .fw_filled_ready_i(f_filled_ready),
-      .rd_valid_o(f_rd), .rd_ready_i(!host_read.valid), .rd_data_i(m_data), .wr_valid_o(f_wr),
+      .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr),
       .wr_ready_i(!host_write.valid && w_ready[claim.part]),
       .wr_data_o(f_wdata), .refuse_i(1'b0), .idle_o());
 
@@ -162,31 +190,53 @@ module qp_cache #(
     rxq_o.entry <= rxq;
   end
 
-  // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
+  // ---- writes of part RAMs: fills before firmware ----
   logic [3:0] w_ready, w_valid;
   logic [1:0]    w_part;
-  logic [AW-1:0] w_slot, m_slot;
+  logic [AW-1:0] w_slot;
   logic [511:0]  w_data;
-  logic [2047:0] m_all;
   logic [1:0]    h_ready;      // halves of the completer part
   assign w_part  = host_write.valid ? host_write.part : claim.part;
   assign w_slot  = host_write.valid ? host_write_slot : f_slot;
   assign w_data  = host_write.valid ? host_write.data : f_wdata;
-  assign m_slot  = (host_read.valid || !f_rd) ? host_read_slot : f_slot;
   for (genvar g = 0; g < 4; g++) begin : g_w
     assign w_valid[g] = (host_write.valid || f_wr) && w_part == 2'(g);
   end
   assign host_write_ready = w_ready[host_write.part];
+
+  // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
+  // On chip it has no copy of its own, nor have cmp_packet and cmp_retire: one for all three and for the visits, in the
+  // order visits (in the cycle of their answer), cmp_packet, cmp_retire, firmware; firmware before both when it has
+  // waited for 15 cycles.
+  localparam logic [CFG_RD:0] CFG_SHARE = ON_CHIP ? (CFG_RD+1)'('b10100) : '0;
+  localparam logic [REQ_RD:0] REQ_SHARE = ON_CHIP ? (REQ_RD+1)'('b10110) : '0;
+  localparam logic [CMP_RD:0] CMP_SHARE = ON_CHIP ? (CMP_RD+1)'('b101010) : '0;
+  logic [AW-1:0] m_slot, f_read_slot;
+  logic [2047:0] m_all;
+  logic          turn;
+  logic [3:0]    f_age_q;
+  assign turn       = f_rd && f_age_q == '1;
+  assign f_rd_ready = !host_read.valid && !(ON_CHIP && found_valid[1])
+                       && (!ON_CHIP || turn || !(send_part_i.cmp.packet_asks || send_part_i.cmp.retire_asks));
+  always_ff @(posedge clk_i) f_age_q <= f_rd ? f_age_q + {3'h0, f_age_q != '1} : '0;
+  assign f_read_slot = (host_read.valid || !f_rd) ? host_read_slot : f_slot;
+  assign m_slot      = !ON_CHIP                      ? f_read_slot
+                       : found_valid[1]              ? send_part_i.req.visit[AW-1:0]
+                       : turn                        ? f_slot
+                       : send_part_i.cmp.packet_asks ? send_part_i.cmp.packet[AW-1:0]
+                       : send_part_i.cmp.retire_asks ? send_part_i.cmp.retire[AW-1:0] : f_slot;
+  assign send_part_o.cmp.shared = ON_CHIP;
+  assign send_part_o.cmp.busy   = ON_CHIP && (found_valid[1] || turn);
   always_ff @(posedge clk_i) host_read_part_q <= host_read.valid ? host_read.part : claim.part;
   assign m_data = m_all[512*host_read_part_q +: 512];
 
-  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(CFG_RD + 1)) u_cfg (
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(CFG_RD + 1), .SHARE(CFG_SHARE)) u_cfg (
       .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
       .host_write_valid_i(w_valid[0]), .host_write_ready_o(w_ready[0]),
       .host_write_slot_i(w_slot), .host_write_data_i(w_data), .rd_slot_i({cfg_slot, m_slot}),
       .rd_data_o({send_part_o.cmp.retire.cfg, receive_part_o.rsp.answer.cfg, send_part_o.req.visit.cfg,
                   receive_part_o.lookup, m_all[511:0]}));
-  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(REQ_RD + 1)) u_req (
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(REQ_RD + 1), .SHARE(REQ_SHARE)) u_req (
       .clk_i, .part_write_valid_i(send_part_i.req.write.valid), .part_write_slot_i(send_part_i.req.write.slot[AW-1:0]),
       .part_write_data_i(send_part_i.req.write.data),
       .host_write_valid_i(w_valid[1]),
@@ -213,7 +263,7 @@ module qp_cache #(
   assign c_slot     = {cmp_slot, m_slot};
   assign w_ready[2] = h_ready == 2'b11;
   for (genvar h = 0; h < 2; h++) begin : g_half
-    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(CR)) u_cmp (
+    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(CR), .SHARE(CMP_SHARE)) u_cmp (
         .clk_i, .part_write_valid_i(cmp_write[h]), .part_write_slot_i(cmp_write_slot[h*AW +: AW]),
         .part_write_data_i(cmp_write_data[h*256 +: 256]),
         .host_write_valid_i(w_valid[2] && w_ready[2]), .host_write_ready_o(h_ready[h]), .host_write_slot_i(w_slot),

@@ -4,7 +4,7 @@
 #   make test-integration
 #   WIDTH=512 ONLY=lengths build/integration/test_moves
 CORE_TESTS := $(patsubst %,$(BUILD)/integration/test_%,moves write send read errors loss net commands events checks ends faults unreliable wraps windows invalidate gone)
-CORE_TESTS += $(patsubst %,$(BUILD)/integration/test_%,mcast sqe push hostile naks failing reset used_up shares loopback loop_ud neighbours start)
+CORE_TESTS += $(patsubst %,$(BUILD)/integration/test_%,mcast sqe push hostile naks failing reset used_up shares answers loopback loop_ud neighbours start)
 $(CORE_TESTS): $(BUILD)/integration/%: tests/integration/core/%.c $(RDMA_LIB) $(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a \
 		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)

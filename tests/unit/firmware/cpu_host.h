@@ -13,6 +13,7 @@
 #include "cairn_hw.h"
 
 #define CPU_NOINIT
+#define CPU_BOOKS
 #define CPU_TIMER_BIT 0x80u
 #define CPU_LINE_BIT(line) (0x10000u << (line))
 

@@ -9,6 +9,10 @@
 
 #include "mbx_bench.h"
 
+#ifndef FW_RAM_BYTES /* of a small build */
+#define FW_RAM_BYTES CAIRN_CPU_RAM_BYTES
+#endif
+
 #define WRITE CAIRN_REG_DMA_START_WRITE
 
 /* ---- transfers ---- */
@@ -16,7 +20,7 @@
 static void transfers(void **state)
 {
 	struct mbx_bench *b = mbx_new();
-	static uint8_t ram[CAIRN_CPU_RAM_BYTES], host[MBX_HOST_BYTES];
+	static uint8_t ram[FW_RAM_BYTES], host[MBX_HOST_BYTES];
 	struct rng *rng = &b->tb->rng;
 
 	(void)state;
@@ -50,7 +54,7 @@ static void transfers(void **state)
 static void both_ways(void **state)
 {
 	struct mbx_bench *b = mbx_new();
-	static uint8_t ram[CAIRN_CPU_RAM_BYTES], host[MBX_HOST_BYTES];
+	static uint8_t ram[FW_RAM_BYTES], host[MBX_HOST_BYTES];
 	struct rng *rng = &b->tb->rng;
 
 	(void)state;
@@ -130,7 +134,7 @@ static void cut_line(struct mbx_bench *b, unsigned int in, unsigned int i)
 /* Of a line that fails nothing is written, of the others all; the next operation is not touched. */
 static void failed_line(struct mbx_bench *b, unsigned int i, bool cut)
 {
-	static uint8_t ram[CAIRN_CPU_RAM_BYTES];
+	static uint8_t ram[FW_RAM_BYTES];
 	unsigned int iova = 64 * i, bad = i % 9;
 
 	memcpy(ram, b->ram, sizeof(ram));
@@ -158,8 +162,8 @@ static void errors(void **state)
 	} bad[] = { { 0, 0 },
 		    { 6, 0 },
 		    { 4100, 0 },
-		    { 8, CAIRN_CPU_RAM_BYTES - 4 },
-		    { 4096, CAIRN_CPU_RAM_BYTES - 4092 },
+		    { 8, FW_RAM_BYTES - 4 },
+		    { 4096, FW_RAM_BYTES - 4092 },
 		    { 1u << 31, 0 } };
 
 	(void)state;
@@ -171,7 +175,7 @@ static void errors(void **state)
 		vtb_check_eq(b->tb, mbx_finish(b, 1u << slot), 1u << slot);
 	}
 	vtb_check_eq(b->tb, b->n_rd + b->n_wr + b->n_vectors + b->n_ram, 0);
-	mbx_start(b, 0, 0, 0, 4096, CAIRN_CPU_RAM_BYTES - 4096); /* just fits */
+	mbx_start(b, 0, 0, 0, 4096, FW_RAM_BYTES - 4096); /* just fits */
 	vtb_check_eq(b->tb, mbx_finish(b, 1), 0);
 	for (unsigned int i = 0; i < 54; i++) {
 		b->busy_pct = b->ram_busy_pct = i % 3 * 30;
@@ -205,13 +209,13 @@ static void load_finish(struct mbx_bench *b)
 static void image(void **state)
 {
 	struct mbx_bench *b = mbx_new();
-	static uint8_t ram[CAIRN_CPU_RAM_BYTES];
+	static uint8_t ram[FW_RAM_BYTES];
 	struct rng *rng = &b->tb->rng;
 
 	(void)state;
 	for (unsigned int i = 0; i < 12; i++) {
 		unsigned int words = i ? 1 + (unsigned int)rng_below(rng, i & 1 ? 40 : 2000)
-				       : CAIRN_CPU_RAM_BYTES / 4;
+				       : FW_RAM_BYTES / 4;
 
 		b->busy_pct = i % 3 * 30;
 		b->ram_busy_pct = i % 4 * 25;
@@ -254,7 +258,7 @@ static void image_rate(void **state)
 static void image_unread(void **state)
 {
 	struct mbx_bench *b = mbx_new();
-	static uint8_t ram[CAIRN_CPU_RAM_BYTES];
+	static uint8_t ram[FW_RAM_BYTES];
 
 	(void)state;
 	for (unsigned int i = 0; i < 40; i++) {
@@ -286,7 +290,7 @@ static void image_unread(void **state)
 static void image_given_up(void **state)
 {
 	struct mbx_bench *b = mbx_new();
-	static uint8_t ram[CAIRN_CPU_RAM_BYTES];
+	static uint8_t ram[FW_RAM_BYTES];
 
 	(void)state;
 	for (unsigned int at = 0; at < 100; at++) {

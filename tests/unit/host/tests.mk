@@ -13,8 +13,9 @@ $(eval $(call unit_test,host,test_cmd_mailbox_512,cmd_mailbox,-GDATA_W=512,,test
 $(eval $(call unit_test,host,test_cmd_mailbox_64,cmd_mailbox,-GDATA_W=64,,tests/unit/host/mbx_bench.c))
 $(eval $(call unit_test,host,test_fw_dma_512,cmd_mailbox,-GDATA_W=512,,tests/unit/host/mbx_bench.c))
 $(eval $(call unit_test,host,test_fw_dma_64,cmd_mailbox,-GDATA_W=64,,tests/unit/host/mbx_bench.c))
+$(eval $(call unit_test,host,test_fw_dma_small,cmd_mailbox,-GDATA_W=64 -GRAM_BYTES=65536,,tests/unit/host/mbx_bench.c,-DFW_RAM_BYTES=65536u))
 $(UNIT)/host/test_cmd_mailbox_512 $(UNIT)/host/test_cmd_mailbox_64: tests/unit/host/test_cmd_mailbox.c tests/unit/host/mbx_bench.h
-$(UNIT)/host/test_fw_dma_512 $(UNIT)/host/test_fw_dma_64: tests/unit/host/test_fw_dma.c tests/unit/host/mbx_bench.h
+$(UNIT)/host/test_fw_dma_512 $(UNIT)/host/test_fw_dma_64 $(UNIT)/host/test_fw_dma_small: tests/unit/host/test_fw_dma.c tests/unit/host/mbx_bench.h
 $(eval $(call unit_test,host,test_flr_ctl,flr_ctl,-GQUIET_LOG2=8))
 $(eval $(call unit_test,host,test_flr_ctl_1,flr_ctl,-GRESET_CYCLES=1 -GQUIET_LOG2=8))
 $(UNIT)/host/test_flr_ctl_1: tests/unit/host/test_flr_ctl.c

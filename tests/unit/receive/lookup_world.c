@@ -253,6 +253,12 @@ static void decide(struct world *w)
 	int i = find(w, w->s1_key);
 	unsigned int status = CAIRN_CTX_RESULT_RETRY;
 
+#ifdef ON_CHIP
+	if (i < 0 && w->s1_key < KEYS) {
+		i = (int)w->s1_key;
+		world_cache(w, (unsigned int)i, w->s1_key);
+	}
+#endif
 	if (w->s1_key >= KEYS) {
 		status = CAIRN_CTX_RESULT_FREE;
 	} else if (i >= 0 && w->slot[i].filling) {

@@ -11,7 +11,11 @@
 #include "int_records.h"
 #include "vtb.h"
 
+#ifdef ON_CHIP /* every record has its slot: none is looked for */
+#define SLOTS 64
+#else
 #define SLOTS 16
+#endif
 #define INFLIGHT 32
 #define SHARE 40 /* cells: a quarter of CELLS */
 #define KEYS 48	 /* records; numbers from here on do not exist */

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * rx_buffer (and rx_cell_alloc, rx_cell_free, rx_pool_read): payload comes out as it went in for
- * any offset, length and split, good, bad and payload-less frames in any mix, packets freed in any
- * order, full pool, full record FIFO, no cell lost, one packet per beat in, one piece per beat out.
+ * rx_buffer (and rx_records, rx_cell_alloc, rx_cell_free, rx_pool_read): payload comes out as it
+ * went in for any offset, length and split, good, bad and payload-less frames in any mix, packets
+ * freed in any order, full pool, full record FIFO, no cell lost, one packet per beat in, one piece
+ * per beat out. Neither requests nor responses take the last cell or the last place of the other.
  */
 #include <string.h>
 
+#include "cairn_pkt.h"
 #include "int_records.h"
 #include "vtb_rec.h"
 
@@ -14,7 +16,7 @@
 struct packet {
 	uint8_t data[MAX_FRAME];
 	size_t len; /* of the frame */
-	bool roce, cells;
+	bool roce, cells, rsp;
 	unsigned int off, pay; /* payload in the frame */
 	uint64_t id;	       /* travels as psn */
 	unsigned int cell;
@@ -25,9 +27,12 @@ struct packet {
 static struct packet *held[MAX_HELD];
 static size_t n_held;
 
-/* Packets sent and not delivered yet, in order. */
-static struct packet *queue[MAX_HELD];
-static size_t q_head, q_tail;
+/* Packets sent and not delivered yet, in the order of their class: requests, responses. */
+static struct packet *queue[2][MAX_HELD];
+static size_t q_head[2], q_tail[2];
+
+/* What send() sends. */
+static enum { REQUESTS, READ_DATA, ACKS, ANY } kind;
 
 static struct vtb *tb;
 static struct vtb_stream *in, *meta, *cmd, *data, *rel;
@@ -55,19 +60,25 @@ static void begin(void)
 	vtb_stream_add(rel, "cell_head", &lsb_rel);
 	vtb_on_sample(tb, count, NULL);
 	beat = vtb_port(tb, "frame_data_i")->width / 8;
-	n_roce = n_dropped = next_id = n_held = q_head = q_tail = 0;
+	n_roce = n_dropped = next_id = n_held = 0;
+	q_head[0] = q_head[1] = q_tail[0] = q_tail[1] = 0;
+	kind = ANY;
 	/* all cells are put on the free list first */
 	vtb_run_until(tb, vtb_get(tb, "idle_o"), 2000);
 	cells = (unsigned int)vtb_get(tb, "free_cells_o");
-	vtb_check_eq(tb, cells, beat == 64 ? 1024 : 128);
+	vtb_check_eq(tb, cells, beat == 64 ? 1024 : 256);
 }
 
 static struct packet *send(size_t len, bool roce, unsigned int off, unsigned int pay)
 {
 	struct packet *p = calloc(1, sizeof(*p));
 	uint8_t m[VTB_META_BYTES] = { 0 };
+	unsigned int what = kind == ANY ? (unsigned int)rng_below(&tb->rng, ANY) : kind;
+	static const uint64_t flags[] = { CAIRN_OPF_REQ, CAIRN_OPF_RSP | CAIRN_OPF_READ,
+					  CAIRN_OPF_RSP | CAIRN_OPF_ACK };
 
 	assert_non_null(p);
+	p->rsp = what != REQUESTS;
 	rng_bytes(&tb->rng, p->data, sizeof(p->data));
 	p->len = len;
 	p->roce = roce;
@@ -82,11 +93,12 @@ static struct packet *send(size_t len, bool roce, unsigned int off, unsigned int
 								: ~0ull));
 	vtb_meta_put(m, REC_RX_META_PSN, p->id & 0xffffff);
 	vtb_meta_put(m, REC_RX_META_HAS_CELLS, p->cells);
+	vtb_meta_put(m, REC_RX_META_OPFLAGS, flags[what]);
 	vtb_meta_put(m, lsb_roce, 1, roce);
 	/* rx_buffer needs no byte count: whole beats */
 	vtb_send(in, p->data, (len + beat - 1) / beat * beat, false, m, (lsb_roce + 8) / 8);
-	assert_true(q_tail - q_head < MAX_HELD);
-	queue[q_tail++ % MAX_HELD] = p;
+	assert_true(q_tail[p->rsp] - q_head[p->rsp] < MAX_HELD);
+	queue[p->rsp][q_tail[p->rsp]++ % MAX_HELD] = p;
 	return p;
 }
 
@@ -105,11 +117,12 @@ static void collect(void)
 	while (vtb_received(meta)) {
 		const struct vtb_packet *r = vtb_recv(meta);
 		uint64_t id = vtb_meta_bits(r->meta, REC_RX_META_PSN);
+		bool rsp = vtb_meta_bits(r->meta, REC_RX_META_OPFLAGS) & CAIRN_OPF_RSP;
 		struct packet *p;
 
 		for (;;) {
-			vtb_check(tb, q_head != q_tail);
-			p = queue[q_head++ % MAX_HELD];
+			vtb_check(tb, q_head[rsp] != q_tail[rsp]);
+			p = queue[rsp][q_head[rsp]++ % MAX_HELD];
 			if ((p->id & 0xffffff) == id)
 				break;
 			free(p);
@@ -130,8 +143,9 @@ static void collect(void)
 
 static void forget_queue(void)
 {
-	while (q_head != q_tail)
-		free(queue[q_head++ % MAX_HELD]);
+	for (unsigned int c = 0; c < 2; c++)
+		while (q_head[c] != q_tail[c])
+			free(queue[c][q_head[c]++ % MAX_HELD]);
 }
 
 static void command(unsigned int cell, unsigned int off, unsigned int len, bool first, bool last)
@@ -288,57 +302,104 @@ static void one_per_beat(void **state)
 	finish();
 }
 
-/* The pool runs empty: frames are dropped whole and counted, those without payload still pass. */
-static void empty_pool(void **state)
+/* What one class may hold: the rest is the other's. */
+static unsigned int most(void)
 {
-	unsigned int big = 1024 / 17;
+	return cells - cells / 4;
+}
 
-	(void)state;
-	begin();
-	for (unsigned int i = 0; i < cells / 17 + 3; i++)
-		send(4230, true, 130, 4096);
+/* n frames of a kind; how many were dropped, and how many of the others hold cells. */
+static unsigned int burst(int what, unsigned int n, size_t len, unsigned int off, unsigned int pay)
+{
+	uint64_t before = n_dropped;
+
+	kind = what;
+	for (unsigned int i = 0; i < n; i++)
+		send(len, true, off, pay);
 	vtb_run_until(tb, !vtb_pending(in), 400000);
 	vtb_run(tb, 20);
 	collect();
-	big = cells / 17;
-	vtb_check_eq(tb, n_held, big);
-	vtb_check_eq(tb, n_dropped, 3);
-	vtb_check_eq(tb, vtb_get(tb, "free_cells_o"), cells % 17);
-	/* the rest of the cells, then nothing */
-	for (unsigned int i = 0; i < cells % 17 + 2; i++)
-		send(64, true, 58, 2);
-	for (unsigned int i = 0; i < 5; i++)
-		send(62, true, 58, 0);
-	vtb_run_until(tb, !vtb_pending(in), 4000);
-	vtb_run(tb, 20);
-	collect();
-	vtb_check_eq(tb, n_held, big + cells % 17);
-	vtb_check_eq(tb, n_dropped, 5);
-	vtb_check_eq(tb, vtb_get(tb, "free_cells_o"), 0);
-	vtb_check_eq(tb, n_roce, big + cells % 17 + 5);
-	/* bad frames do not count as dropped for want of cells */
-	send(500, false, 58, 400);
-	vtb_run(tb, 100);
-	vtb_check_eq(tb, n_dropped, 5);
-	finish();
+	return (unsigned int)(n_dropped - before);
 }
 
-/* Nobody takes the records: what does not fit is dropped and counted, and costs no cells. */
+/*
+ * The pool runs empty: frames are dropped whole and counted, those without payload still pass. One
+ * class takes its own part, then the other finds all of the rest.
+ */
+static void empty_pool(void **state)
+{
+	(void)state;
+	for (int first = REQUESTS; first <= READ_DATA; first++) {
+		int other = first == REQUESTS ? READ_DATA : REQUESTS;
+		unsigned int big, rest;
+
+		begin();
+		big = most() / 17;
+		vtb_check_eq(tb, burst(first, big + 3, 4230, 130, 4096), 3);
+		vtb_check_eq(tb, n_held, big);
+		/* the rest of the class' cells, then nothing for it */
+		vtb_check_eq(tb, burst(first, most() % 17 + 2, 64, 58, 2), 2);
+		vtb_check_eq(tb, burst(first, 5, 62, 58, 0), 0);
+		vtb_check_eq(tb, vtb_get(tb, "free_cells_o"), cells - most());
+		/* the other's */
+		rest = (cells - most()) / 17;
+		vtb_check_eq(tb, burst(other, rest + 1, 4230, 130, 4096), 1);
+		vtb_check_eq(tb, burst(other, (cells - most()) % 17 + 2, 64, 58, 2), 2);
+		vtb_check_eq(tb, burst(other, 5, 62, 58, 0), 0);
+		vtb_check_eq(tb, vtb_get(tb, "free_cells_o"), 0);
+		/* bad frames do not count as dropped for want of cells */
+		send(500, false, 58, 400);
+		vtb_run(tb, 100);
+		vtb_check_eq(tb, n_dropped, 8);
+		/* what comes back is the class' it was taken by */
+		for (size_t i = n_held; i-- > 0;)
+			if (held[i]->rsp == (first == READ_DATA) && held[i]->pay == 2)
+				read_packet(take_held(i), 4096);
+		vtb_run_until(tb, !vtb_pending(cmd), 20000);
+		vtb_run(tb, 200);
+		check_data();
+		vtb_check_eq(tb, burst(other, 1, 64, 58, 2), 0);
+		vtb_check_eq(tb, burst(first, most() % 17, 64, 58, 2), 1);
+		finish();
+	}
+}
+
+/*
+ * Nobody takes the records: what does not fit is dropped and counted, and costs no cells. Requests
+ * have depth places, responses as many or more, of which ACKs leave three quarters to the others.
+ */
 static void full_fifo(void **state)
 {
-	unsigned int depth = beat == 64 ? 128 : 64;
+	unsigned int depth = beat == 64 ? 256 : 64, rsps = beat == 64 ? 256 : 192;
+	unsigned int small = beat == 64 ? 2 : 0;   /* fewer cells than places */
 
 	(void)state;
 	begin();
 	vtb_stream_pause(meta, 100);
-	for (unsigned int i = 0; i < depth + 10; i++)
-		send(64, true, 58, i % 2 ? 2 : 0);
-	vtb_run_until(tb, !vtb_pending(in), 4000);
-	vtb_run(tb, 20);
-	vtb_check_eq(tb, n_roce, depth);
-	vtb_check_eq(tb, n_dropped, 10);
-	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), depth / 2);
+	/* two more are on their way out */
+	vtb_check_eq(tb, burst(REQUESTS, depth + 2, 64, 58, 0), 0);
+	vtb_check_eq(tb, burst(REQUESTS, 10, 64, 58, 2), 10);
+	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), 0);
+	vtb_check_eq(tb, burst(ACKS, rsps / 4 + 10, 64, 58, 0), 10);
+	vtb_check_eq(tb, burst(READ_DATA, rsps / 4 * 3, 64, 58, small), 0);
+	vtb_check_eq(tb, burst(READ_DATA, 10, 64, 58, small), 10);
+	vtb_check_eq(tb, burst(ACKS, 1, 64, 58, 0), 1);
+	vtb_check_eq(tb, n_roce, depth + rsps + 2);
+	vtb_check_eq(tb, cells - vtb_get(tb, "free_cells_o"), small ? rsps / 4 * 3 : 0);
 	vtb_check(tb, vtb_get(tb, "events_stall_rx_o"));
+	/* in turn, behind the two requests: neither waits for more than one of the other */
+	vtb_stamps_clear(meta);
+	vtb_stream_pause(meta, 0);
+	vtb_run(tb, depth + rsps + 20);
+	for (unsigned int i = 0; i < 2 * (rsps / 4); i++) {
+		const struct vtb_packet *r = vtb_recv(meta);
+		bool rsp = vtb_meta_bits(r->meta, REC_RX_META_OPFLAGS) & CAIRN_OPF_RSP;
+		struct packet *p = queue[rsp][q_head[rsp]++ % MAX_HELD];
+
+		vtb_check_eq(tb, rsp, i >= 2 && !(i & 1));
+		vtb_check_eq(tb, vtb_meta_bits(r->meta, REC_RX_META_PSN), p->id);
+		free(p);
+	}
 	finish();
 }
 

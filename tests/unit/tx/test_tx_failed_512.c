@@ -83,15 +83,15 @@ static void end(void)
 	env_end();
 }
 
-/* As many as the ring can hold and a visit of rsp_tx may add, and nobody takes the reports. */
+/* As many as the ring can hold and the visits of rsp_tx may add, and nobody takes the reports. */
 static void nobody_listens(void **state)
 {
-	static uint64_t want[TX_SLOTS + 8];
+	static uint64_t want[TX_SLOTS + 24];
 	unsigned int n;
 
 	(void)state;
 	begin();
-	n = (env.beat >= 64 ? 64 : 16) + 8; /* tx_path JOBS */
+	n = (env.beat >= 64 ? 64 : 16) + 24; /* tx_path JOBS */
 	vtb_stream_pause(env.err[1], 100);
 	for (unsigned int i = 0; i < n; i++) {
 		want[i] = send_bad(i % TX_SLOTS);

@@ -207,7 +207,7 @@ static void loop(void **state)
 	vtb_check_eq(env.tb, received, n);
 	vtb_check_eq(env.tb, roce, n);
 	vtb_check_eq(env.tb, r_head, r_tail);
-	vtb_check_eq(env.tb, vtb_get(env.tb, "free_cells_o"), env.beat == 64 ? 1024 : 128);
+	vtb_check_eq(env.tb, vtb_get(env.tb, "free_cells_o"), env.beat == 64 ? 1024 : 256);
 	vtb_check(env.tb, vtb_get(env.tb, "idle_o") && vtb_get(env.tb, "rx_idle_o"));
 	/* a raw frame arrives as one */
 	env_send_raw(60);

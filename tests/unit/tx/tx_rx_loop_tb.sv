@@ -2,7 +2,7 @@
 // tx_path and rx_path of two devices on one wire: what the first sends, the second must understand.
 module tx_rx_loop_tb #(
     parameter int unsigned DATA_W = 512,
-    localparam int unsigned FREE_W     = (DATA_W >= 512) ? 11 : 8
+    localparam int unsigned FREE_W     = (DATA_W >= 512) ? 11 : 9
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,

@@ -94,31 +94,42 @@ static void drive_packet(struct world *w)
 
 /* ---- QP cache lookups ---- */
 
+/* A lookup of the QP is under way. */
+static bool looked(const struct world *w, uint32_t qpn)
+{
+	for (unsigned int i = 0; i < w->n_look; i++)
+		if (w->look[i].qpn == qpn)
+			return true;
+	return false;
+}
+
 static void lookup_drive(struct world *w)
 {
+	uint32_t q = w->look[0].qpn;
+
 	PUT("ctx_valid_i", 0);
 	PUT("fill_valid_i", 0);
-	PUT("ctx_ready_i", !w->lk_busy && !chance(w, w->pause));
+	PUT("ctx_ready_i", w->n_look < LOOKS && !chance(w, w->pause));
 	if (w->qfill_due && w->qfill_due <= w->tb->cycle) {
 		PUT("fill_valid_i", 1);
 		PUT("fill_rsp_i", 1);
 		PUT("fill_key_i", w->hidden[w->qfill_key].name);
 		w->qfill_due = 0;
 	}
-	if (!w->lk_busy || w->lk_due > w->tb->cycle)
+	if (!w->n_look || w->look[0].due > w->tb->cycle)
 		return;
-	w->lk_busy = false;
+	memmove(&w->look[0], &w->look[1], --w->n_look * sizeof(w->look[0]));
 	PUT("ctx_valid_i", 1);
-	PUT("ctx_slot_i", w->slot[w->lk_key]);
-	if (!chance(w, w->lk_bad) && !blocked(w, w->lk_key)) {
+	PUT("ctx_slot_i", w->slot[q]);
+	if (!chance(w, w->lk_bad) && !blocked(w, q)) {
 		PUT("ctx_status_i", 0);
-		w->pins[w->slot[w->lk_key]]++;
-	} else if (blocked(w, w->lk_key) || w->qfill_due || chance(w, 50)) {
+		w->pins[w->slot[q]]++;
+	} else if (blocked(w, q) || w->qfill_due || chance(w, 50)) {
 		PUT("ctx_status_i", 2);
 	} else {
 		PUT("ctx_status_i", 1);
-		w->pins[w->slot[w->lk_key]]++;
-		w->qfill_key = w->lk_key;
+		w->pins[w->slot[q]]++;
+		w->qfill_key = q;
 		w->qfill_due = w->tb->cycle + 3 + rng_below(&w->rng, 40);
 	}
 }
@@ -126,10 +137,9 @@ static void lookup_drive(struct world *w)
 static void lookup_sample(struct world *w)
 {
 	if (GET("ctx_valid_o") && GET("ctx_ready_i")) {
-		w->lk_busy = true;
-		w->lk_key = plain_low(w, GET("ctx_key_o"));
-		w->lk_due = w->tb->cycle + 2;
-		vtb_check(w->tb, w->lk_key < QPS);
+		w->look[w->n_look].qpn = plain_low(w, GET("ctx_key_o"));
+		w->look[w->n_look].due = w->tb->cycle + 2;
+		vtb_check(w->tb, w->look[w->n_look++].qpn < QPS);
 	}
 	if (GET("part_unpin_visit_valid_o"))
 		vtb_check(w->tb, w->pins[GET("part_unpin_visit_slot_o")]-- > 0);
@@ -203,7 +213,7 @@ static void job_drive(struct world *w)
 	PUT("responses_left_i", 0);
 	if (w->r_head != w->r_tail && w->left_due <= w->tb->cycle) {
 		PUT("responses_left_i", 1);
-		w->left_due = w->tb->cycle + rng_below(&w->rng, 60);
+		w->left_due = w->tb->cycle + rng_below(&w->rng, w->left_wait);
 		w->on_job(w, &w->ring[w->r_head++ % 64]);
 	}
 }
@@ -274,7 +284,7 @@ static void evict_drive(struct world *w)
 		if (!w->evict || rng_below(&w->rng, 10000) >= w->evict)
 			return;
 		q = rng_below(&w->rng, QPS);
-		if (w->held[q] || w->pins[w->slot[q]] || (w->lk_busy && w->lk_key == q))
+		if (w->held[q] || w->pins[w->slot[q]] || looked(w, q))
 			return;
 		w->ev_qpn = q;
 		do
@@ -460,6 +470,7 @@ static void begin(struct world *w)
 {
 	w->rd_now = -1;
 	w->latency = 100;
+	w->left_wait = 60;
 	w->read_pause = 20;
 	hide_init(w);
 	vtb_set(w->tb, "control_engine_features_i", 0);
@@ -525,7 +536,7 @@ static bool quiet(void *arg)
 	struct world *w = arg;
 
 	return !world_queued(w) && GET("idle_o") && w->r_head == w->r_tail && !w->kick &&
-	       !w->txerr && !w->lk_busy && !w->n_fill && !w->qfill_due && !w->cur_open;
+	       !w->txerr && !w->n_look && !w->n_fill && !w->qfill_due && !w->cur_open;
 }
 
 void world_drain(struct world *w, unsigned int max_cycles)

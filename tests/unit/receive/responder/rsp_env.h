@@ -19,6 +19,8 @@
 #define RES_BASE 0x300000u
 #define MAX_REGIONS 32
 #define MAX_READS 128
+#define LOOKS 8
+#define MR_DEPTH 16 /* requests of a client that mr_service takes before an answer is */
 
 struct region {
 	uint32_t key;
@@ -84,7 +86,7 @@ struct mr_fifo {
 		uint64_t due, iova0, iova1;
 		unsigned int status, vendor, func, len0, len1, last;
 		bool placed; /* says where memory is */
-	} e[8];
+	} e[MR_DEPTH];
 };
 
 /* What the ports have beside a QP's plain numbers (rsp_env_hide.c); exclusive-or of both. */
@@ -165,9 +167,13 @@ struct world {
 	uint64_t fill_due[64];
 	uint32_t fill_key[64];
 	unsigned int n_fill;
-	bool lk_busy;
-	uint64_t lk_due, qfill_due;
-	uint32_t lk_key, qfill_key;
+	struct {
+		uint64_t due;
+		uint32_t qpn;
+	} look[LOOKS]; /* answered in order */
+	unsigned int n_look;
+	uint64_t qfill_due;
+	uint32_t qfill_key;
 	/* where the QP's record is; its packets that hold a pin */
 	unsigned int slot[QPS], flying[QPS];
 	unsigned int held[QPS]; /* its pins of packets, those of atomics under way included */
@@ -181,6 +187,7 @@ struct world {
 	uint32_t ahead_key;
 	unsigned int r_head, r_tail;
 	bool cur_open;
+	unsigned int left_wait; /* cycles until the next job of ring 1 leaves, at most */
 	uint64_t left_due;
 	bool left;
 

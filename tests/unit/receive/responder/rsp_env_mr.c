@@ -141,8 +141,8 @@ void mr_drive(struct world *w)
 			world_mark(w, c);
 	PUT("mr_responder_drain_i", w->drain[0].on);
 	PUT("mr_rsp_tx_drain_i", w->drain[1].on);
-	PUT("mr_responder_ready_i", w->mr[0].n < 8 && !chance(w, w->pause));
-	PUT("mr_rsp_tx_ready_i", w->mr[1].n < 8 && !chance(w, w->pause));
+	PUT("mr_responder_ready_i", w->mr[0].n < MR_DEPTH && !chance(w, w->pause));
+	PUT("mr_rsp_tx_ready_i", w->mr[1].n < MR_DEPTH && !chance(w, w->pause));
 	PUT("mr_responder_valid_i", mr_answer(w, 0, PORT("mr_responder_rsp_i")));
 	PUT("mr_rsp_tx_valid_i", mr_answer(w, 1, PORT("mr_rsp_tx_rsp_i")));
 	fill = mr_fill(w);

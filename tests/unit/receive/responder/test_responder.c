@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * responder (rsp_check to rsp_commit, rsp_cqe, rsp_dup; rsp_tx with rsp_tx_credit,
- * rsp_tx_job, rsp_tx_kick, rsp_tx_out, rsp_tx_req): random messages of several QPs against the
- * reference requester, without and with loss, under every kind of miss, and over resets.
+ * responder (rsp_check to rsp_commit, rsp_cqe, rsp_dup; rsp_tx with rsp_tx_find, rsp_tx_visits,
+ * rsp_tx_walk, rsp_tx_settle, rsp_tx_send, rsp_tx_job, rsp_tx_kick, rsp_tx_out): random messages of
+ * several QPs against the reference requester, without and with loss, under every kind of miss,
+ * and over resets.
  */
 #include "rsp_peer.h"
 

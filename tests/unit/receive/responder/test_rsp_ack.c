@@ -198,7 +198,7 @@ static void without_end(void **state)
 	(void)state;
 	endless(1, 1, 0, 16, 60);
 	endless(4, 1, 0, 16, 300);
-	endless(4, 3, 0, 16, 300);
+	endless(4, 3, 0, 16, 450);
 	endless(2, 1, 50, 32, 800);
 }
 

@@ -39,6 +39,7 @@ static void sample(struct vtb *tb, void *arg)
 	for (unsigned int i = 0; i < N_COUNTS; i++)
 		d->counts[i] += vtb_get(tb, cmp_strobe[i]);
 	d->kicks += vtb_get(tb, "sched_o");
+	d->walk_kicks += vtb_get(tb, "sched_walk_o");
 	d->qp_errs += vtb_get(tb, "qp_err_valid_o");
 	if (vtb_get(tb, "eqe_valid_o") && d->eqes < DESK_MAX)
 		d->eqe[d->eqes++] = vtb_get(tb, "eqe_type_o");

@@ -29,7 +29,8 @@ struct desk {
 	uint8_t sent_gen;
 	uint32_t sent_psn;
 	uint64_t counts[N_COUNTS];
-	unsigned int cqes, eqes, qp_errs, writes, kicks;
+	unsigned int cqes, eqes, qp_errs, writes, kicks,
+		walk_kicks; /* of the scheduler; the walker's */
 	struct {
 		uint8_t opcode, status, vendor;
 		uint16_t index;
@@ -92,12 +93,12 @@ static inline unsigned int desk_epoch(const struct desk *d)
 	return CAIRN_GET(d->cmp.una, CAIRN_QP_CMP_UNA_GB_EPOCH);
 }
 
-#define desk_expect_cqe(d, i, op, st, ve)                                            \
-	do {                                                                         \
-		vtb_check((d)->tb, (d)->cqes > (i));                                 \
-		vtb_check_eq((d)->tb, (d)->cqe[i].opcode, CAIRN_CQE_OP_##op);        \
-		vtb_check_eq((d)->tb, (d)->cqe[i].status, CAIRN_WC_STATUS_##st);     \
-		vtb_check_eq((d)->tb, (d)->cqe[i].vendor, CAIRN_VENDOR_ERR_##ve);    \
+#define desk_expect_cqe(d, i, op, st, ve)                                         \
+	do {                                                                      \
+		vtb_check((d)->tb, (d)->cqes > (i));                              \
+		vtb_check_eq((d)->tb, (d)->cqe[i].opcode, CAIRN_CQE_OP_##op);     \
+		vtb_check_eq((d)->tb, (d)->cqe[i].status, CAIRN_WC_STATUS_##st);  \
+		vtb_check_eq((d)->tb, (d)->cqe[i].vendor, CAIRN_VENDOR_ERR_##ve); \
 	} while (0)
 
 #endif

@@ -414,8 +414,18 @@ static void put_part(unsigned int part, unsigned int slot, const uint8_t *bytes)
 	vtb_set(tb, "host_write_valid_i", 0);
 }
 
+/* With the element, if there is one; now and then without, so that the WQE is read. */
 static void put_desc(unsigned int k, const struct wr *w)
 {
+	bool one = (w->op == CAIRN_WQE_OP_READ || is_atomic(w)) && w->nsge == 1;
+	uint32_t key = qp[k].fail ? 0x9999 : 0x1234;
+	uint8_t sge[16];
+
+	memcpy(sge, &w->va[0], 8);
+	memcpy(sge + 8, &key, 4);
+	memcpy(sge + 12, &w->sge[0], 4);
+	vtb_set(tb, "desc_one_i", one && rng_percent(&tb->rng, 80));
+	vtb_put_bytes(vtb_port(tb, "desc_sge_i"), 0, sge, 16);
 	vtb_set(tb, "desc_valid_i", 1);
 	vtb_set(tb, "desc_qpn_i", k + 1);
 	vtb_set(tb, "desc_index_i", w->index);

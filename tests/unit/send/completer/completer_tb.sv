@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of the completer: part RAMs, descriptors, a WQE store that misses, an MR service (iova = va, pages of 4
 // KiB) that misses and refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester
-// and peer. rnd_i: random bits each cycle.
+// and peer. rnd_i: random bits each cycle. SHARED: cmp_packet and cmp_retire read one RAM, which others take at times.
 module completer_tb #(
     parameter int unsigned SLOTS = 16,
-    parameter int unsigned DESCS = 32
+    parameter int unsigned DESCS = 32,
+    parameter int unsigned SHARED = 0
 ) (
     input  logic                            clk_i,
     input  logic                            rst_ni,
@@ -24,6 +25,7 @@ module completer_tb #(
     input  logic [511:0]                    host_write_data_i,
     input  logic [3:0]                      peek_slot_i,
     output logic [511:0]                    peek_o,
+    output logic [15:0]                     looks_o,          // of cmp_kick, for records
     // WQE store: 64 blocks a QP; descriptors
     input  logic                            wq_valid_i,
     input  logic                            wq_here_i,        // and is in the cache
@@ -38,6 +40,8 @@ module completer_tb #(
     input  logic [2:0]                      desc_blocks_i,
     input  logic                            desc_signaled_i,
     input  logic [31:0]                     desc_len_i,
+    input  logic                            desc_one_i,
+    input  logic [127:0]                    desc_sge_i,
     output logic [23:0]                     pi_qpn_o,
     input  logic [15:0]                     pi_i,             // one cycle later
     // packets
@@ -55,6 +59,8 @@ module completer_tb #(
     input  logic                            kick_valid_i,
     output logic                            kick_ready_o,
     input  logic [23:0]                     kick_qpn_i,
+    input  logic                            kicked_valid_i,   // the scheduler was told of a QP
+    input  logic [23:0]                     kicked_qpn_i,
     input  logic                            tmr_valid_i,
     output logic                            tmr_ready_o,
     input  logic [23:0]                     tmr_qpn_i,
@@ -66,6 +72,7 @@ module completer_tb #(
     output logic                            next_valid_o,
     output logic [63:0]                     next_deadline_o,
     output logic                            sched_o,
+    output logic                            sched_walk_o,     // of the walker
     output logic                            wr_valid_o,
     input  logic                            wr_ready_i,
     output logic [63:0]                     wr_iova_o,
@@ -120,7 +127,13 @@ module completer_tb #(
   logic [1:0]        ow_valid;
   logic [2*AW-1:0]   ow_slot;
   logic [511:0]      ow_data;
-  assign rd_slot  = {use_.retire[AW-1:0], use_.place[AW-1:0], use_.packet[AW-1:0]};
+  assign view.shared = SHARED != 0;
+  assign view.busy   = SHARED != 0 && rnd_i[31:30] == 2'd0;
+  assign rd_slot[3*AW-1:AW] = {use_.retire[AW-1:0], use_.place[AW-1:0]};
+  assign rd_slot[AW-1:0]    = SHARED == 0        ? use_.packet[AW-1:0]
+                              : view.busy        ? rnd_i[AW-1:0]
+                              : use_.packet_asks ? use_.packet[AW-1:0]
+                              : use_.retire_asks ? use_.retire[AW-1:0] : rnd_i[AW-1:0];
   assign ow_valid = {use_.write_retire.valid, use_.write_packet.valid};
   assign ow_slot  = {use_.write_retire.slot[AW-1:0], use_.write_packet.slot[AW-1:0]};
   assign ow_data  = {use_.write_retire.data, use_.write_packet.data};
@@ -133,15 +146,15 @@ module completer_tb #(
       .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
       .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd0),
       .host_write_ready_o(host_write_ready[0]), .host_write_slot_i,
-      .host_write_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
-  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3)) u_req (
+      .host_write_data_i, .rd_slot_i(SHARED != 0 ? rd_slot[AW-1:0] : rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3), .SHARE(SHARED != 0 ? 3'b100 : 3'b000)) u_req (
       .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
       .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd1),
       .host_write_ready_o(host_write_ready[1]), .host_write_slot_i,
       .host_write_data_i, .rd_slot_i(rd_slot), .rd_data_o({view.retire.req, view.place.req, view.packet.req}));
   for (genvar g = 0; g < 2; g++) begin : g_half
     logic [4*256-1:0] d;
-    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4)) u_cmp (
+    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4), .SHARE(SHARED != 0 ? 4'b0100 : 4'b0000)) u_cmp (
         .clk_i, .part_write_valid_i(ow_valid[g]), .part_write_slot_i(ow_slot[AW*g +: AW]),
         .part_write_data_i(ow_data[256*g +: 256]),
         .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd2),
@@ -170,6 +183,8 @@ module completer_tb #(
     dw.op = desc_op_i;
     dw.signaled = desc_signaled_i;
     dw.len = desc_len_i;
+    dw.one = desc_one_i;
+    dw.sge = desc_sge_i;
   end
   sq_desc #(.ENTRIES(DESCS)) u_desc (
       .clk_i, .rst_ni, .put_i({desc_valid_i, 12'(desc_qpn_i[3:0]), dw}), .look_i(d_look), .desc_o(d_out));
@@ -291,6 +306,7 @@ module completer_tb #(
   cairn_int_pkg::kick_t            qp_err;
   assign qp_err_valid_o = qp_err.valid;
   assign fetch_limit_o     = fetch.limit;
+  assign sched_walk_o   = sched.retire.valid;
   assign sched_o        = {sched.retire.valid, sched.packet.valid} != '0;
   always_comb begin
     kicks       = '0;
@@ -304,6 +320,15 @@ module completer_tb #(
     else pins_o <= pins_o + 16'(pkt_valid_i && pkt_ready_o) + 16'(l2_q) - 16'(use_.unpin_packet.valid)
         - 16'(use_.unpin_visit.valid);
   end
+  // What the requester has sent is told as its part is written.
+  cairn_hw_pkg::qp_req_t   hi_req;
+  cairn_int_pkg::psn_now_t hi_q;
+  assign hi_req = host_write_data_i;
+  always_ff @(posedge clk_i) begin
+    hi_q <= {rst_ni && host_write_valid_i && host_write_part_i == 2'd1 && host_write_ready[1], hi_req.tag_qpn,
+             hi_req.tag_gen, hi_req.hi_psn[15:0]};
+  end
+  always_ff @(posedge clk_i) looks_o <= rst_ni ? looks_o + 16'(l2_q) : '0;
   completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .pkt_i({pkt_valid_i, pkt_cfg_i, m}),
       .pkt_o({pkt_ready_o, done_o}), .part_o(use_), .part_i(view),
@@ -311,7 +336,8 @@ module completer_tb #(
       .sq_rd_i({pi_i, sent_gen_i, sent_psn_i}),
       .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
       .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_i('0),
-      .kick_i(kicks), .kick_ready_o(kick_ready), .sched_o(sched), .sched_ready_i(2'b11),
+      .kick_i(kicks), .kick_ready_o(kick_ready), .sender_i({kicked_valid_i, kicked_qpn_i, hi_q, 1'b0}),
+      .sched_o(sched), .sched_ready_i(2'b11),
       .timer_i({tmr_valid_i, 1'b0, tmr_qpn_i, tmr_deadline_i}), .timer_ready_o(tmr_ready_o),
       .rest_o({idle_o, next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
       .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}, w_data_q}),
@@ -319,5 +345,5 @@ module completer_tb #(
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,
       .wr_o(wr), .wr_ready_i, .news_o({cq, qp_err}), .news_ready_i({cqe_ready_i, 1'b1}), .cq_i({crowded_i, 1'b0}),
-      .events_o, .allow_o);
+      .events_o, .allow_o, .rd_done_o());
 endmodule

@@ -98,6 +98,8 @@ static void put_request(struct rates *r, unsigned int qpn, unsigned int i)
 	vtb_set(tb, "desc_blocks_i", 1);
 	vtb_set(tb, "desc_signaled_i", 1);
 	vtb_set(tb, "desc_len_i", r->len);
+	vtb_set(tb, "desc_one_i", 1);
+	vtb_put_bytes(vtb_port(tb, "desc_sge_i"), 0, &w.sge0_addr, 16);
 	vtb_tick(tb);
 	vtb_set(tb, "wq_valid_i", 0);
 	vtb_set(tb, "desc_valid_i", 0);
@@ -276,10 +278,10 @@ static void answers(unsigned int op, bool in_turn, unsigned int bound)
 static void reads(void **state)
 {
 	(void)state;
-	answers(CAIRN_WQE_OP_READ, false, 7);
-	answers(CAIRN_WQE_OP_READ, true, 7);
-	answers(CAIRN_WQE_OP_ATOMIC_FA, false, 7);
-	answers(CAIRN_WQE_OP_ATOMIC_FA, true, 7);
+	answers(CAIRN_WQE_OP_READ, false, 6);
+	answers(CAIRN_WQE_OP_READ, true, 6);
+	answers(CAIRN_WQE_OP_ATOMIC_FA, false, 6);
+	answers(CAIRN_WQE_OP_ATOMIC_FA, true, 6);
 }
 
 int main(void)

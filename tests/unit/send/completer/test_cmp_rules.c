@@ -311,17 +311,23 @@ static void retries(void **state)
 	}
 }
 
-/* Nothing outstanding: a timer that fires is dropped; an early one is armed again. */
+/*
+ * Nothing outstanding: a timer that fires is dropped, and not even the record is looked up; an
+ * early one is armed again.
+ */
 static void idle_timer(void **state)
 {
 	struct desk *d = desk_open(T0);
+	uint64_t looks;
 
 	(void)state;
 	desk_post(d, SEND, 20, true);
 	desk_ack(d, DESK_PSN, ACK(31));
 	desk_timer(d, T0 + 100);
+	looks = vtb_get(d->tb, "looks_o");
 	desk_time(d, T0 + (1ull << 40));
 	vtb_check_eq(d->tb, vtb_get(d->tb, "next_valid_o"), 0);
+	vtb_check_eq(d->tb, vtb_get(d->tb, "looks_o"), looks);
 	desk_post(d, SEND, 20, true);
 	d->req.t_start = d->now;
 	desk_put(d);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 $(eval $(call unit_test,send/completer,test_completer,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))
+$(eval $(call unit_test,send/completer,test_cmp_shared,completer_tb,-GSHARED=1,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))
 $(eval $(call unit_test,send/completer,test_cmp_rules,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_tell,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_answers,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_retries,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_states,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
@@ -9,4 +11,9 @@ $(eval $(call unit_test,send/completer,test_cmp_ring,completer_tb,,tests/unit/se
 $(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,tests/unit/send/completer/completer_tb.sv))
 $(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
+$(eval $(call unit_test,send/completer,test_cmp_packet,cmp_packet))
 $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))
+
+# The walk and the packets of test_completer, where they read the same RAM.
+$(UNIT)/send/completer/test_cmp_shared: tests/unit/send/completer/test_completer.c
+$(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4))

@@ -48,10 +48,11 @@ module requester_tb #(
   logic                       wqe_idle, req_idle, here;
 
   requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64), .READ_CHUNK(64)) u_req (
-      .clk_i, .rst_ni, .time_now_i, .features_i, .halt_i(1'b0), .gid_i, .sched_i, .sched_ready_o, .done_o,
+      .clk_i, .rst_ni, .time_now_i, .control_i({features_i, 3'b000}), .gid_i, .sched_i, .sched_ready_o, .done_o,
       .done_ready_i, .part_o, .ctx_o, .ctx_ready_i, .ctx_i, .part_i, .sq_rd_qpn_o, .sq_rd_pi_i, .wqe_o(wqe),
       .wqe_i(block), .ask_o(ask), .here_i(here), .fetch_o(fetch), .fetch_i(fetched), .mr_o, .mr_ready_i,
-      .mr_i, .mr_ready_o, .desc_i('0), .desc_o(), .timer_o, .timer_ready_i, .last_ticket_i('0), .requests_o,
+      .mr_i, .mr_ready_o, .desc_i('0), .desc_o(), .rd_full_i(1'b0), .timer_o, .timer_ready_i, .last_ticket_i('0),
+      .requests_o,
       .requests_ready_i, .requests_inl_data_o, .tx_err_i, .tx_err_ready_o, .kick_o, .kick_ready_i, .events_o,
       .idle_o(req_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (

@@ -8,7 +8,9 @@ $(eval $(call unit_test,send/requester,test_req_wraps,requester_tb,-GDATA_W=64,t
 $(eval $(call unit_test,send/requester,test_req_sent,req_sent,-GQPS_LOG2=4))
 $(eval $(call unit_test,send/requester,test_req_txerr,req_txerr,-GQPS_LOG2=4))
 $(eval $(call unit_test,send/requester,test_req_missed,req_missed,))
+$(eval $(call unit_test,send/requester,test_req_look,req_look))
 $(eval $(call unit_test,send/requester,test_req_mr_wait,req_mr_wait,))
+$(eval $(call unit_test,send/requester,test_req_reads,req_reads,-GQPS_LOG2=4 -GROOM=24 -GHOLD=4))
 
 $(UNIT)/send/requester/test_requester_64: tests/unit/send/requester/test_requester.c
 $(eval $(call unit_test,send/requester,test_req_gids,req_gids,))
