@@ -13,6 +13,7 @@ import builds
 import levels
 import mapping
 import programs
+import share
 from design import Design, text, yosys
 
 RECIPE = "1"    # part of every hash: another number when the same sources are to give other figures
@@ -128,15 +129,23 @@ class Meter:
               f"{self.folder}/{top or name}.whole", f"{name} of {self.name}")
         return path
 
+    def loaded(self, name):
+        """The netlist of a unit, for figures."""
+        path = self.netlist(name)
+        with open(path, encoding="utf-8") as netlist:
+            module = json.load(netlist)["modules"][name]
+        os.unlink(path)
+        return levels.Netlist(module, self.device.family)
+
+    def where(self, name, depth):
+        """[(instance, figures)] of a unit, down to a depth (share.py)."""
+        return share.summed(share.shares(self.loaded(name)), depth)
+
     def figures(self, name):
         """The figures of a unit whose parts have been mapped, or are in the cache."""
         known = f"{self.cache}/{self.key(name)}.json"
         if not os.path.exists(known):
-            path = self.netlist(name)
-            with open(path, encoding="utf-8") as netlist:
-                module = json.load(netlist)["modules"][name]
-            os.unlink(path)
-            entry = self.judge(levels.Netlist(module, self.device.family))
+            entry = self.judge(self.loaded(name))
             with open(f"{known}.part", "w", encoding="utf-8") as out:
                 json.dump({"hash": self.key(name), "seconds": self.seconds(name), **entry}, out, indent=1)
             os.rename(f"{known}.part", known)

@@ -23,7 +23,7 @@ def owners(netlist):
     found = {}
     for bit, (_, cell) in netlist.begin.items():
         if cell not in found:
-            found[cell] = instance(netlist.name(bit) or "") or instance(cell.lstrip("\\"))
+            found[cell] = instance(netlist.name(bit) or cell.lstrip("\\"))
     return found
 
 
