@@ -168,6 +168,7 @@ rtl/send/completer/completer.sv
 
 // rtl/send
 rtl/send/qp_scheduler.sv
+rtl/send/sq_early.sv
 rtl/send/wqe_ahead.sv
 rtl/send/wqe_victim.sv
 rtl/send/wqe_taken.sv
@@ -272,6 +273,7 @@ rtl/state/rdma_state.sv
 
 // rtl/core
 rtl/core/doorbell_push.sv
+rtl/core/doorbell_posted.sv
 rtl/core/doorbell.sv
 rtl/core/fence.sv
 rtl/core/rdma_core.sv

@@ -7,7 +7,8 @@
 //   at once.
 // Taken: if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the stored one
 //   (0 ahead: a repetition, ignored without blame).
-// Kicks: SQ: the scheduler, or the walker when the queue is in error. RQ in error: rsp_tx. SRQ: a strobe with the index
+// Kicks: SQ: the scheduler, or sq_early in its place (doorbell_posted), or the walker when the queue is in error.
+//   RQ in error: rsp_tx. SRQ: a strobe with the index
 //   (srq_state). CQ arm: a pend_queue's output with the word. Kicks are merged in pend_queues here.
 // Push: a block in the push window goes with its doorbell to doorbell_push, which hands it to wqe_fetch under the
 //   generation that firmware opened the send queue with.
@@ -18,6 +19,7 @@ module doorbell #(
     parameter int unsigned QPS_LOG2  = 10,
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned CQS_LOG2  = 10,
+    parameter bit          EARLY     = 1'b1,        // there is an sq_early
     parameter logic [31:0] FEATURES  = '1           // as REG FEATURES: SRQs and the push window may be left out
 ) (
     input  logic                           clk_i,
@@ -44,6 +46,8 @@ module doorbell #(
     // kicks
     output cairn_int_pkg::kick_t           kick_sq_o,
     input  logic                           kick_sq_ready_i,
+    output cairn_int_pkg::sq_posted_t      posted_o,    // in place of a kick
+    input  logic                           posted_ready_i,
     output cairn_int_pkg::kick_t           kick_cmp_o,
     input  logic                           kick_cmp_ready_i,
     output cairn_int_pkg::kick_t           kick_rsp_o,
@@ -246,8 +250,23 @@ module doorbell #(
   logic [CQS_LOG2-1:0] o_arm;
   logic [18:0] arm_word;
   logic        arm_v, arm_r;
+  logic posted, i_posted;
+  cairn_int_pkg::sq_rung_t rung;
+  assign rung = {taken && s1_of_q[0] && !cur[24], s1_num_q, s1_push_q, delta[14:2] != '0, cur[5:0]};
+  if (EARLY) begin : g_early
+    doorbell_posted #(.QPS_LOG2(QPS_LOG2)) u_posted (
+        .clk_i, .rst_ni, .init_i(init_q), .qpn0_i(s0_num[QPS_LOG2-1:0]), .rung_i(rung), .write_i(init_q || s1_we_sq),
+        .write_qpn_i(w_num[QPS_LOG2-1:0]), .write_pi_i(w_new[15:0]), .retired_i(sq_rd_i.retired), .posted_o(posted),
+        .out_o(posted_o), .out_ready_i(posted_ready_i), .idle_o(i_posted));
+  end else begin : g_not_early
+    logic unused;
+    assign posted   = 1'b0;
+    assign posted_o = '0;
+    assign i_posted = 1'b1;
+    assign unused   = ^{posted_ready_i, sq_rd_i.retired, rung};
+  end
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_sq (
-      .clk_i, .rst_ni, .kick_valid_i(taken && s1_of_q[0] && !cur[24]), .kick_ready_o(),
+      .clk_i, .rst_ni, .kick_valid_i(rung.valid && !posted), .kick_ready_o(),
       .kick_id_i(s1_num_q[QPS_LOG2-1:0]),
       .out_valid_o(kick_sq_o.valid), .out_ready_i(kick_sq_ready_i), .out_id_o(o_sq), .idle_o(i_sq));
   pend_queue #(.ID_W(QPS_LOG2), .NSRC(1)) u_p_cmp (
@@ -357,7 +376,7 @@ module doorbell #(
         ? 7'(cairn_hw_pkg::COUNTER_DB_BAD_PAGE) : 7'(cairn_hw_pkg::COUNTER_DB_BAD_INDEX);
   end
   assign idle_o = !init_q && !q_valid && !s1_valid_q && !db_i.valid && !op_i.valid && i_sq && i_cmp && i_rsp && i_arm
-      && !arm_out_q && i_push;
+      && !arm_out_q && i_push && i_posted;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -102,13 +102,15 @@ module rdma_core #(
   cairn_int_pkg::send_kicks_ready_t   send_kick_ready;
   cairn_int_pkg::flush_kicks_t        flush_kick;
   cairn_int_pkg::flush_kicks_ready_t  flush_kick_ready;
-  doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES)) u_doorbell (
+  doorbell #(.QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .CQS_LOG2(CQS_LOG2), .EARLY(DATA_W >= 512),
+             .FEATURES(FEATURES)) u_doorbell (
       .clk_i, .rst_ni, .enable_i(control_i.enable), .halt_i(halt), .db_i,
       .op_i(db_op_i), .op_ready_o(db_op_o.ready),
       .op_index_o(db_op_o.index),
       .sq_rd_i(sq_rd), .sq_rd_o(sq_pi), .rq_rd_qpn_i(rq_rd_qpn), .rq_rd_pi_o(rq_rd_pi),
       .srq_o(srq_db),
       .kick_sq_o(send_kick.sched), .kick_sq_ready_i(send_kick_ready.sched),
+      .posted_o(send_kick.posted), .posted_ready_i(send_kick_ready.posted),
       .kick_cmp_o(send_kick.walk), .kick_cmp_ready_i(send_kick_ready.walk),
       .kick_rsp_o(flush_kick.doorbell), .kick_rsp_ready_i(flush_kick_ready.doorbell),
       .arm_o(queue_db.arm), .arm_ready_i(arm_ready), .eq_o(queue_db.eq), .bad_o(bad),

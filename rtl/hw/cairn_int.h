@@ -3129,7 +3129,7 @@ struct rec_cmp_input {
 /*
  * cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
  */
-#define REC_CMP_WHERE_W 482
+#define REC_CMP_WHERE_W 483
 struct rec_cmp_where {
 	uint8_t rd_open; /* an incomplete READ stands at OLD_PSN */
 	uint8_t pending; /* a go-back that the requester has not begun */
@@ -3144,6 +3144,7 @@ struct rec_cmp_where {
 	uint32_t d_done_gb; /* ... to what the READ waits for */
 	uint32_t d_una_gb; /* ... to the oldest one */
 	uint32_t out; /* PSNs outstanding */
+	uint8_t wide; /* 8192 PSNs or more are outstanding, a quarter of the window */
 	uint32_t lsn; /* credit limit that the packet brings */
 	uint32_t spent; /* SSN - FREE_MSG */
 	uint64_t start; /* when the ack timer's time begins */
@@ -3151,37 +3152,39 @@ struct rec_cmp_where {
 	uint64_t rnr_ns; /* RNR wait that the packet asks for */
 };
 #define REC_CMP_WHERE_FIELDS(F) \
-	F(rd_open, rd_open, 481, 1) \
-	F(pending, pending, 480, 1) \
-	F(una, una, 456, 24) \
-	F(done, done, 432, 24) \
-	F(d_hi, d_hi, 408, 24) \
-	F(d_una, d_una, 384, 24) \
-	F(d_old, d_old, 360, 24) \
-	F(d_done, d_done, 336, 24) \
-	F(d_gb, d_gb, 312, 24) \
-	F(d_ev_gb, d_ev_gb, 288, 24) \
-	F(d_done_gb, d_done_gb, 264, 24) \
-	F(d_una_gb, d_una_gb, 240, 24) \
-	F(out, out, 216, 24) \
+	F(rd_open, rd_open, 482, 1) \
+	F(pending, pending, 481, 1) \
+	F(una, una, 457, 24) \
+	F(done, done, 433, 24) \
+	F(d_hi, d_hi, 409, 24) \
+	F(d_una, d_una, 385, 24) \
+	F(d_old, d_old, 361, 24) \
+	F(d_done, d_done, 337, 24) \
+	F(d_gb, d_gb, 313, 24) \
+	F(d_ev_gb, d_ev_gb, 289, 24) \
+	F(d_done_gb, d_done_gb, 265, 24) \
+	F(d_una_gb, d_una_gb, 241, 24) \
+	F(out, out, 217, 24) \
+	F(wide, wide, 216, 1) \
 	F(lsn, lsn, 192, 24) \
 	F(spent, spent, 168, 24) \
 	F(start, start, 104, 64) \
 	F(wait_left, wait_left, 64, 40) \
 	F(rnr_ns, rnr_ns, 0, 64)
-#define REC_CMP_WHERE_RD_OPEN 481, 1
-#define REC_CMP_WHERE_PENDING 480, 1
-#define REC_CMP_WHERE_UNA 456, 24
-#define REC_CMP_WHERE_DONE 432, 24
-#define REC_CMP_WHERE_D_HI 408, 24
-#define REC_CMP_WHERE_D_UNA 384, 24
-#define REC_CMP_WHERE_D_OLD 360, 24
-#define REC_CMP_WHERE_D_DONE 336, 24
-#define REC_CMP_WHERE_D_GB 312, 24
-#define REC_CMP_WHERE_D_EV_GB 288, 24
-#define REC_CMP_WHERE_D_DONE_GB 264, 24
-#define REC_CMP_WHERE_D_UNA_GB 240, 24
-#define REC_CMP_WHERE_OUT 216, 24
+#define REC_CMP_WHERE_RD_OPEN 482, 1
+#define REC_CMP_WHERE_PENDING 481, 1
+#define REC_CMP_WHERE_UNA 457, 24
+#define REC_CMP_WHERE_DONE 433, 24
+#define REC_CMP_WHERE_D_HI 409, 24
+#define REC_CMP_WHERE_D_UNA 385, 24
+#define REC_CMP_WHERE_D_OLD 361, 24
+#define REC_CMP_WHERE_D_DONE 337, 24
+#define REC_CMP_WHERE_D_GB 313, 24
+#define REC_CMP_WHERE_D_EV_GB 289, 24
+#define REC_CMP_WHERE_D_DONE_GB 265, 24
+#define REC_CMP_WHERE_D_UNA_GB 241, 24
+#define REC_CMP_WHERE_OUT 217, 24
+#define REC_CMP_WHERE_WIDE 216, 1
 #define REC_CMP_WHERE_LSN 192, 24
 #define REC_CMP_WHERE_SPENT 168, 24
 #define REC_CMP_WHERE_START 104, 64
@@ -3191,7 +3194,7 @@ struct rec_cmp_where {
 /*
  * cmp_judge: what a packet or an event is, and what hangs on it
  */
-#define REC_CMP_FOUND_W 268
+#define REC_CMP_FOUND_W 269
 struct rec_cmp_found {
 	uint8_t verdict; /* enum rec_cmv */
 	uint8_t rd_open;
@@ -3201,6 +3204,7 @@ struct rec_cmp_found {
 	uint8_t on_una; /* its PSN is the oldest not acknowledged, or behind it */
 	uint8_t on_done; /* its PSN is what the READ waits for, or behind it */
 	uint8_t out; /* something is outstanding */
+	uint8_t wide; /* so much that the requester may wait for room */
 	uint8_t due; /* the ack timer's time is over */
 	uint8_t credits; /* it may bring credits */
 	uint8_t no_credits; /* its code says that there are none */
@@ -3215,14 +3219,15 @@ struct rec_cmp_found {
 	uint64_t rnr_end; /* of the RNR wait that there is, or that it asks for */
 };
 #define REC_CMP_FOUND_FIELDS(F) \
-	F(verdict, verdict, 264, 4) \
-	F(rd_open, rd_open, 263, 1) \
-	F(spared, spared, 262, 1) \
-	F(safe, safe, 261, 1) \
-	F(ignores, ignores, 260, 1) \
-	F(on_una, on_una, 259, 1) \
-	F(on_done, on_done, 258, 1) \
-	F(out, out, 257, 1) \
+	F(verdict, verdict, 265, 4) \
+	F(rd_open, rd_open, 264, 1) \
+	F(spared, spared, 263, 1) \
+	F(safe, safe, 262, 1) \
+	F(ignores, ignores, 261, 1) \
+	F(on_una, on_una, 260, 1) \
+	F(on_done, on_done, 259, 1) \
+	F(out, out, 258, 1) \
+	F(wide, wide, 257, 1) \
 	F(due, due, 256, 1) \
 	F(credits, credits, 255, 1) \
 	F(no_credits, no_credits, 254, 1) \
@@ -3235,14 +3240,15 @@ struct rec_cmp_found {
 	F(room, room, 128, 24) \
 	F(deadline, deadline, 64, 64) \
 	F(rnr_end, rnr_end, 0, 64)
-#define REC_CMP_FOUND_VERDICT 264, 4
-#define REC_CMP_FOUND_RD_OPEN 263, 1
-#define REC_CMP_FOUND_SPARED 262, 1
-#define REC_CMP_FOUND_SAFE 261, 1
-#define REC_CMP_FOUND_IGNORES 260, 1
-#define REC_CMP_FOUND_ON_UNA 259, 1
-#define REC_CMP_FOUND_ON_DONE 258, 1
-#define REC_CMP_FOUND_OUT 257, 1
+#define REC_CMP_FOUND_VERDICT 265, 4
+#define REC_CMP_FOUND_RD_OPEN 264, 1
+#define REC_CMP_FOUND_SPARED 263, 1
+#define REC_CMP_FOUND_SAFE 262, 1
+#define REC_CMP_FOUND_IGNORES 261, 1
+#define REC_CMP_FOUND_ON_UNA 260, 1
+#define REC_CMP_FOUND_ON_DONE 259, 1
+#define REC_CMP_FOUND_OUT 258, 1
+#define REC_CMP_FOUND_WIDE 257, 1
 #define REC_CMP_FOUND_DUE 256, 1
 #define REC_CMP_FOUND_CREDITS 255, 1
 #define REC_CMP_FOUND_NO_CREDITS 254, 1

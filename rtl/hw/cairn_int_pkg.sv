@@ -1092,7 +1092,7 @@ package cairn_int_pkg;
   } cmp_input_t;
 
   // cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
-  localparam int unsigned CMP_WHERE_W = 482;
+  localparam int unsigned CMP_WHERE_W = 483;
   typedef struct packed {
     logic rd_open;  // an incomplete READ stands at OLD_PSN
     logic pending;  // a go-back that the requester has not begun
@@ -1107,6 +1107,7 @@ package cairn_int_pkg;
     logic [23:0] d_done_gb;  // ... to what the READ waits for
     logic [23:0] d_una_gb;  // ... to the oldest one
     logic [23:0] out;  // PSNs outstanding
+    logic wide;  // 8192 PSNs or more are outstanding, a quarter of the window
     logic [23:0] lsn;  // credit limit that the packet brings
     logic [23:0] spent;  // SSN - FREE_MSG
     logic [63:0] start;  // when the ack timer's time begins
@@ -1115,7 +1116,7 @@ package cairn_int_pkg;
   } cmp_where_t;
 
   // cmp_judge: what a packet or an event is, and what hangs on it
-  localparam int unsigned CMP_FOUND_W = 268;
+  localparam int unsigned CMP_FOUND_W = 269;
   typedef struct packed {
     cmv_t verdict;
     logic rd_open;
@@ -1125,6 +1126,7 @@ package cairn_int_pkg;
     logic on_una;  // its PSN is the oldest not acknowledged, or behind it
     logic on_done;  // its PSN is what the READ waits for, or behind it
     logic out;  // something is outstanding
+    logic wide;  // so much that the requester may wait for room
     logic due;  // the ack timer's time is over
     logic credits;  // it may bring credits
     logic no_credits;  // its code says that there are none
@@ -1773,7 +1775,7 @@ package cairn_int_pkg;
   localparam int unsigned SCHED_KICKS_READY_W = 8;
   typedef struct packed {
     logic firmware;
-    logic timer;  // nobody: the wait timer's come through cmp_packet
+    logic early;  // sq_early
     logic retire;  // cmp_retire
     logic packet;  // cmp_packet
     logic mr;  // req_issue
@@ -1853,11 +1855,20 @@ package cairn_int_pkg;
     logic [SLOT_W-1:0] slot;
   } released_t;
 
+  // How far work of a send queue is retired, a strobe
+  localparam int unsigned SQ_RETIRED_W = 31;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [5:0] index;  // of the block behind it, its low bits
+  } sq_retired_t;
+
   // Producer indices of send queues: QPNs that are read; the indices come a cycle later
-  localparam int unsigned SQ_READERS_W = 48;
+  localparam int unsigned SQ_READERS_W = 79;
   typedef struct packed {
     logic [23:0] req;  // req_visit
     logic [23:0] walk;  // cmp_retire
+    sq_retired_t retired;
   } sq_readers_t;
 
   // They
@@ -3400,19 +3411,50 @@ package cairn_int_pkg;
     eq_doorbell_t eq;
   } queue_doorbells_t;
 
+  // A doorbell of a send queue was taken, a strobe
+  localparam int unsigned SQ_RUNG_W = 33;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic block;  // its block came along
+    logic many;  // it posts four blocks or more
+    logic [5:0] index;  // producer index before it, low bits
+  } sq_rung_t;
+
+  // Work was posted that is to be read before its QP is visited, taken when its ready is high (sq_early)
+  localparam int unsigned SQ_POSTED_W = 57;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [15:0] from;  // block index of the first of it
+    logic [15:0] upto;  // producer index
+  } sq_posted_t;
+
+  // Where the send queue of a QP lies, of the record that firmware writes (sq_early); a strobe
+  localparam int unsigned SQ_PLACE_W = 95;
+  typedef struct packed {
+    logic valid;
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [57:0] base;  // 64 bytes each
+    logic [3:0] log2;  // size in blocks
+  } sq_place_t;
+
   // Kicks of the send side from outside
-  localparam int unsigned SEND_KICKS_W = 100;
+  localparam int unsigned SEND_KICKS_W = 157;
   typedef struct packed {
     kick_t sched;  // doorbell, for the scheduler
+    sq_posted_t posted;  // doorbell, in place of a kick
     kick_t walk;  // doorbell, for the walker
     kick_t fw_sched;  // firmware, for the scheduler
     kick_t fw_walk;  // firmware, for the walker
   } send_kicks_t;
 
   // The ready of each of them
-  localparam int unsigned SEND_KICKS_READY_W = 4;
+  localparam int unsigned SEND_KICKS_READY_W = 5;
   typedef struct packed {
     logic sched;
+    logic posted;
     logic walk;
     logic fw_sched;
     logic fw_walk;
@@ -3461,11 +3503,12 @@ package cairn_int_pkg;
   } mr_users_answer_t;
 
   // What the send side is told of QP contexts
-  localparam int unsigned SEND_QPS_W = 5757;
+  localparam int unsigned SEND_QPS_W = 5852;
   typedef struct packed {
     send_ctx_rsp_t ctx;
     send_view_t part;
     ctx_fill_t fill;
+    sq_place_t place;
   } send_qps_t;
 
   // Look-ups of the receive side

@@ -15,6 +15,7 @@
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NSRC     = 8,
+    parameter int unsigned MANY     = 24,
     parameter int unsigned FIRST    = 2      // source that is told what a QP waited for has come
 ) (
     input  logic                       clk_i,
@@ -28,6 +29,7 @@ module qp_scheduler #(
     input  logic                       sched_ready_i,
     input  cairn_int_pkg::sched_done_t done_i,
     output logic                       done_ready_o,
+    output logic                       crowd_o,       // MANY QPs are not idle, or more; a cycle late
     output logic                       idle_o
 );
   localparam int unsigned N = 1 << QPS_LOG2;
@@ -154,6 +156,7 @@ module qp_scheduler #(
       used_q      <= used_q + ($clog2(N+1))'(fresh && !k_queued_q) - ($clog2(N+1))'(d_q && d_kicked == d_taken);
       rest_q      <= used_q == '0 && !fresh;
     end
+    crowd_o    <= rst_ni && 32'(used_q) >= MANY;
     d_more_q   <= done_i.more;
     d_id_q     <= d_id;
     k_id_q     <= k_id;

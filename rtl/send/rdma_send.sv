@@ -66,7 +66,7 @@ module rdma_send #(
   logic [NSK-1:0] sk_valid;
   cairn_int_pkg::sched_kicks_ready_t sk_ready;
   logic [NSK*24-1:0] sk_qpn;
-  logic s_ready, d_ready, sched_idle;
+  logic s_ready, d_ready, sched_idle, crowd;
   cairn_int_pkg::kick_t             sched, fill, kicked, req_arrived;
   cairn_int_pkg::sched_done_t       done;
   cairn_int_pkg::requester_kicks_t  req_kick;
@@ -79,7 +79,7 @@ module rdma_send #(
   qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
       .strobe_i(fill), .kicked_o(kicked), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done),
-      .done_ready_o(d_ready), .idle_o(sched_idle));
+      .done_ready_o(d_ready), .crowd_o(crowd), .idle_o(sched_idle));
 
   // ---- WQEs ----
   logic wqe_idle;
@@ -100,6 +100,35 @@ module rdma_send #(
       .rd_o(memory_o.rd), .rd_ready_i(memory_ready_i.rd), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
 
+  // ---- WQEs that are read at the doorbell: where a record is looked up more often than that takes, or may be missing ----
+  cairn_int_pkg::wqe_fetch_t    asked, early;
+  cairn_int_pkg::fetch_answer_t asked_answer, early_answer;
+  cairn_int_pkg::kick_t         early_kick;
+  logic                         early_idle;
+  if (DATA_W >= 512) begin : g_early
+    // Port 0 has the requester's and these; one that is being looked at stays.
+    logic mine, stay_q;
+    assign mine         = early.valid && (stay_q || !asked.valid);
+    assign asked_answer = {req_fetched.ready && !mine, req_fetched.retry};
+    assign early_answer = {req_fetched.ready && mine, req_fetched.retry};
+    assign req_fetch    = mine ? early : asked;
+    always_ff @(posedge clk_i) stay_q <= rst_ni && mine && !req_fetched.ready;
+    sq_early #(.QPS_LOG2(QPS_LOG2)) u_early (
+        .clk_i, .rst_ni, .halt_i(control_i.halt), .crowd_i(crowd), .place_i(qp_i.place), .posted_i(kick_i.posted),
+        .posted_ready_o(kick_ready_o.posted), .fetch_o(early), .fetch_i(early_answer), .kick_o(early_kick),
+        .kick_ready_i(sk_ready.early), .idle_o(early_idle));
+  end else begin : g_not_early
+    assign kick_ready_o.posted = 1'b0;
+    assign req_fetch    = asked;
+    assign asked_answer = req_fetched;
+    assign early_answer = '0;
+    assign early        = '0;
+    assign early_kick   = '0;
+    assign early_idle   = 1'b1;
+    logic unused;
+    assign unused = ^{kick_i.posted, qp_i.place, early, early_answer, sk_ready.early, crowd};
+  end
+
   // ---- requester ----
   logic t_ready, req_idle;
   cairn_int_pkg::timer_set_t ack_timer;
@@ -116,7 +145,7 @@ module rdma_send #(
       .part_i(qp_i.part.req),
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
       .wqe_o(req_wqe), .wqe_i(req_block), .ask_o(req_ask), .here_i(req_here),
-      .fetch_o(req_fetch), .fetch_i(req_fetched),
+      .fetch_o(asked), .fetch_i(asked_answer),
       .desc_i(desc_look), .desc_o(desc), .rd_full_i(rd_full),
       .timer_o(ack_timer), .timer_ready_i(t_ready),
       .last_ticket_i(dma_i.last_ticket), .requests_o, .requests_ready_i, .requests_inl_data_o,
@@ -146,7 +175,7 @@ module rdma_send #(
   completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
-      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view),
+      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view), .oldest_o(sq_rd_o.retired),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
       .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
       .kick_i(walk), .kick_ready_o(walk_ready), .sender_i(sender), .sched_o(cmp_kick),
@@ -165,10 +194,10 @@ module rdma_send #(
   req_reads #(.QPS_LOG2(QPS_LOG2), .ROOM(READS), .HOLD(READS / 8)) u_reads (
       .clk_i, .rst_ni, .issued_i(req_kick.rd_issued), .done_i(rd_done), .closed_i, .full_o(rd_full));
 
-  // ---- kicks of the scheduler; the wait timer's (6) come through cmp_packet ----
-  assign sk_valid = {kick_i.fw_sched.valid, 1'b0, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
+  // ---- kicks of the scheduler ----
+  assign sk_valid = {kick_i.fw_sched.valid, early_kick.valid, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
                      req_arrived.valid, req_kick.failed.valid, kick_i.sched.valid};
-  assign sk_qpn   = {kick_i.fw_sched.qpn, 24'h0, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
+  assign sk_qpn   = {kick_i.fw_sched.qpn, early_kick.qpn, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
                      req_arrived.qpn, req_kick.failed.qpn, kick_i.sched.qpn};
   assign req_kick_ready.failed = sk_ready.failed;
   assign req_kick_ready.mr     = sk_ready.mr;
@@ -185,6 +214,6 @@ module rdma_send #(
   assign walk.firmware   = kick_i.fw_walk;
 
   assign rest_o = {!cmp_rest.idle || !req_idle || walk.sent.valid,
-                   sched_idle && wqe_idle && req_idle && cmp_rest.idle && sent_idle && !news_o.qp_err.valid,
+                   sched_idle && wqe_idle && early_idle && req_idle && cmp_rest.idle && sent_idle && !news_o.qp_err.valid,
                    cmp_rest.deadline};
 endmodule

@@ -118,7 +118,7 @@ module rdma_state #(
       .send_part_i, .send_part_o(send_qp_o.part), .fill_o(fill),
       .filling_slot_i(receive_find_i.asked[AW-1:0]), .filling_o,
       .fw_i(qp_op), .fw_o(qp_done),
-      .rxq_o,
+      .rxq_o, .place_o(send_qp_o.place),
       .rd_o(qrd), .rd_ready_i(memory_ready_i.rd.qpc), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .wr_o(memory_o.wr.qpc), .wr_ready_i(memory_ready_i.wr.qpc), .ticket_i(dma_i.ticket),
       .events_o(events_o.qp_cache),

@@ -100,6 +100,7 @@ module cmp_judge (
     found_o.on_una     <= !a.d_una[23];
     found_o.on_done    <= !a.d_done[23];
     found_o.out        <= a.rd_open || (!a.out[23] && a.out != '0);
+    found_o.wide       <= a.wide;
     found_o.due        <= time_now_i >= a.start + (64'd4096 << q.timeout);
     found_o.credits    <= !in_i.is_ev && !dead && !ahead && (is_data || is_ack) && has_aeth && !in_i.aeth[31]
                           && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off;

@@ -35,7 +35,7 @@ module cmp_where (
   cairn_int_pkg::cmp_ev_t e;
   logic                   rd_open, ahead;
   logic [4:0]             code;
-  logic [23:0]            psn, una, done, d_anchor;
+  logic [23:0]            psn, una, done, d_anchor, d_out;
   assign c        = part_i.cmp;
   assign r        = part_i.req;
   assign e        = in_i.ev;
@@ -46,6 +46,7 @@ module cmp_where (
   assign d_anchor = c.una_una_psn - c.old_psn;
   assign ahead    = !(&d_anchor[23:16]);
   assign una      = ahead ? c.una_una_psn : c.old_psn;
+  assign d_out    = r.hi_psn - una;
   assign done     = c.old_psn + (rd_open ? c.rd_ahead : '0);
   always_ff @(posedge clk_i) if (load_i) begin
     where_o.rd_open   <= rd_open;
@@ -61,6 +62,7 @@ module cmp_where (
     where_o.d_done_gb <= done - c.gb_gb_psn;
     where_o.d_una_gb  <= una - c.gb_gb_psn;
     where_o.out       <= r.hi_psn - una;
+    where_o.wide      <= |d_out[23:13];
     where_o.lsn       <= in_i.aeth[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg;
     where_o.spent     <= r.ssn - r.free_msg;
     where_o.start     <= (r.t_start > c.t_progress) ? r.t_start : c.t_progress;

@@ -23,6 +23,7 @@ module completer #(
     output cairn_int_pkg::completer_use_t         part_o,
     input  cairn_int_pkg::completer_view_t        part_i,
     output logic [23:0]                           sq_rd_qpn_o,  // doorbell, reader 1; req_sent: UC, UD, GSI
+    output cairn_int_pkg::sq_retired_t            oldest_o,     // for doorbell
     input  cairn_int_pkg::walk_view_t             sq_rd_i,
     // QP cache, source CMPK, always with pin
     output cairn_int_pkg::ctx_req_t               ctx_o,
@@ -147,7 +148,7 @@ module completer #(
   cmp_retire #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_retire (
       .clk_i, .rst_ni, .visit_i(visit_now), .visit_ready_o(retire_ready),
       .prog_i(prog_now), .prog_ready_o(pg_ready),
-      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired),
+      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired), .oldest_o,
       .sq_rd_qpn_o, .sq_rd_i,
       .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i,
       .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i,

@@ -39,6 +39,8 @@ module qp_cache #(
     output cairn_int_pkg::ctx_done_t           fw_o,
     // the cfg part of a QP has changed: what rx_qp_table keeps of it
     output cairn_int_pkg::rx_qp_write_t        rxq_o,
+    // the req part of a QP was made or came: where its send queue lies
+    output cairn_int_pkg::sq_place_t           place_o,
     // host memory
     output cairn_int_pkg::dma_read_t           rd_o,
     input  logic                               rd_ready_i,
@@ -203,6 +205,11 @@ module qp_cache #(
     assign w_valid[g] = (host_write.valid || f_wr) && w_part == 2'(g);
   end
   assign host_write_ready = w_ready[host_write.part];
+  cairn_hw_pkg::qp_req_t made;
+  assign made = w_data;
+  always_ff @(posedge clk_i) begin
+    place_o <= {rst_ni && w_valid[1] && w_ready[1], made.tag_qpn, made.tag_gen, made.sq_base[63:6], made.flags_sq_log2};
+  end
 
   // ---- part RAMs: reader 0 is maintenance (write-back before firmware) ----
   // On chip it has no copy of its own, nor have cmp_packet and cmp_retire: one for all three and for the visits, in the

@@ -4,6 +4,8 @@
  * against a model of the tables; kicks and arm words come, wrong ones are counted by cause.
  * doorbell_push in it: blocks in the push window come out in order and whole, or not at all; none
  * that its doorbell or its own words speak against; each doorbell of the window counts once.
+ * doorbell_posted: what is no kick is told once for each QP, with all that is posted by then, and
+ * only of queues that rested twice, or of four blocks at once.
  */
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +43,9 @@ static struct {
 	bool kick[3][N], arm[N], armed[N];
 	uint64_t kick_at[3][N];
 	uint32_t arm_word[N];
+	uint8_t oldest[N]; /* how far each send queue is retired, low bits */
+	bool early[N];	   /* something was posted that may be told so */
+	unsigned long posted, kicked_sq;
 	unsigned long bad_page, bad_index, bad_form, sq, rq, cq, got[6], eq, eq_got;
 } m;
 
@@ -73,6 +78,26 @@ static void pushes(struct vtb *tb)
 	vtb_fail(tb, "a block that must not be used, or of another queue");
 }
 
+/* A QP whose work is to be read: up to where the newest doorbell was, or one under way. */
+static void posted(struct vtb *tb)
+{
+	unsigned int q = (unsigned int)vtb_get(tb, "posted_qpn_o");
+	uint16_t from = (uint16_t)vtb_get(tb, "posted_from_o");
+	uint16_t upto = (uint16_t)vtb_get(tb, "posted_upto_o");
+
+	if (!vtb_get(tb, "posted_valid_o") || !vtb_get(tb, "posted_ready_i"))
+		return;
+	vtb_check(tb, m.early[q]);
+	vtb_check(tb, (uint16_t)(upto - from) < 64);
+	/* Of doorbells that have come since it was read there is another one, or a kick. */
+	vtb_check(tb, (uint16_t)(m.t[CAIRN_DB_TABLE_SQ][q].index - upto) < 0x8000);
+	if (tb->cycle - m.kick_at[0][q] > 4) {
+		vtb_check_eq(tb, upto, m.t[CAIRN_DB_TABLE_SQ][q].index);
+		m.kick[0][q] = false;
+	}
+	m.posted++;
+}
+
 static void outputs(struct vtb *tb, void *arg)
 {
 	static const char *const k[3] = { "sq", "cmp", "rsp" };
@@ -80,6 +105,7 @@ static void outputs(struct vtb *tb, void *arg)
 
 	(void)arg;
 	pushes(tb);
+	posted(tb);
 	for (int i = 0; i < 6; i++)
 		m.got[i] += vtb_get(tb, counter[i]);
 	m.eq_got += vtb_get(tb, "eq_valid_o");
@@ -95,6 +121,7 @@ static void outputs(struct vtb *tb, void *arg)
 		vtb_check(tb, m.kick_at[i][vtb_get(tb, port)]);
 		if (tb->cycle - m.kick_at[i][vtb_get(tb, port)] > 2)
 			m.kick[i][vtb_get(tb, port)] = false;
+		m.kicked_sq += i == 0;
 	}
 	if (vtb_get(tb, "arm_valid_o") && vtb_get(tb, "arm_ready_i")) {
 		unsigned int cqn = (unsigned int)vtb_get(tb, "arm_cqn_o");
@@ -133,6 +160,7 @@ static void model(struct vtb *tb, unsigned int kind, unsigned int page, unsigned
 		e->index = (uint16_t)word;
 		if (kind == CAIRN_DB_TABLE_SQ) {
 			m.sq++;
+			m.early[num] = true;
 			kick(tb, e->err, num);
 		} else {
 			m.rq++;
@@ -192,6 +220,7 @@ static void ready(struct vtb *tb, unsigned int kicks, unsigned int arms)
 	vtb_set(tb, "kick_sq_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "kick_cmp_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "kick_rsp_ready_i", rng_percent(&tb->rng, kicks));
+	vtb_set(tb, "posted_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "arm_ready_i", rng_percent(&tb->rng, arms));
 	vtb_set(tb, "pushed_ready_i", rng_percent(&tb->rng, kicks));
 	vtb_set(tb, "pushed_taken_i", rng_percent(&tb->rng, 70));
@@ -254,6 +283,17 @@ static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t w
 	}
 }
 
+/* Work of a queue is retired, all or a part. */
+static void retire(struct vtb *tb, bool now)
+{
+	unsigned int q = (unsigned int)rng_below(&tb->rng, N);
+
+	vtb_set(tb, "sq_rd_retired_valid_i", now);
+	vtb_set(tb, "sq_rd_retired_qpn_i", q);
+	vtb_set(tb, "sq_rd_retired_index_i",
+		(m.t[CAIRN_DB_TABLE_SQ][q].index - rng_below(&tb->rng, 3)) & 63);
+}
+
 /* One cycle with a doorbell, right or wrong in page, index or form, in `busy` % of them. */
 static void ring(struct vtb *tb, unsigned int busy)
 {
@@ -282,6 +322,7 @@ static void ring(struct vtb *tb, unsigned int busy)
 	vtb_set(tb, "db_offset_i", at);
 	vtb_set(tb, "db_data_i", (uint64_t)num << 32 | word);
 	ready(tb, 50, 30);
+	retire(tb, rng_percent(&tb->rng, 30));
 	if (vtb_get(tb, "db_valid_i")) {
 		if (form)
 			m.bad_form++;
@@ -325,6 +366,7 @@ static void rings(void **state)
 			ring(tb, round & 1 ? 100 : 40);
 		vtb_set(tb, "db_valid_i", 0);
 		vtb_set(tb, "db_pushed_i", 0);
+		retire(tb, false);
 		ready(tb, 100, 100);
 		vtb_run(tb, 80);
 		check_tables(tb);
@@ -340,6 +382,7 @@ static void rings(void **state)
 	vtb_check_eq(tb, p.taken + p.ignored, p.windows);
 	vtb_check(tb, p.put > 30 && p.put < p.out && p.may_n < 2 * p.out);
 	vtb_check(tb, vtb_get(tb, "idle_o"));
+	vtb_check(tb, m.posted > 100 && m.kicked_sq > 100);
 	vtb_check(tb, m.sq > 300 && m.bad_page && m.bad_index && m.cq);
 	vtb_destroy(tb);
 }
@@ -382,6 +425,67 @@ static void pushes_wait(void **state)
 	vtb_check_eq(tb, p.taken + p.ignored, p.windows);
 	vtb_check_eq(tb, m.got[3], p.windows);
 	vtb_check(tb, vtb_get(tb, "idle_o"));
+	vtb_destroy(tb);
+}
+
+/* What a doorbell of `blocks` becomes: a kick, or told as posted, up to `index`. */
+static void becomes(struct vtb *tb, unsigned int blocks, bool early)
+{
+	uint16_t was = m.t[CAIRN_DB_TABLE_SQ][5].index, index = (uint16_t)(was + blocks);
+
+	vtb_set(tb, "db_valid_i", 1);
+	vtb_set(tb, "db_page_i", 1);
+	vtb_set(tb, "db_offset_i", CAIRN_DB_SQ);
+	vtb_set(tb, "db_data_i", 5ull << 32 | index);
+	vtb_tick(tb);
+	vtb_set(tb, "db_valid_i", 0);
+	vtb_set(tb, "posted_ready_i", 0);
+	vtb_set(tb, "kick_sq_ready_i", 0);
+	vtb_run(tb, 8);
+	vtb_check_eq(tb, vtb_get(tb, "posted_valid_o"), early);
+	vtb_check_eq(tb, vtb_get(tb, "kick_sq_valid_o"), !early);
+	if (early)
+		vtb_check_eq(tb, vtb_get(tb, "posted_upto_o"), index);
+	vtb_set(tb, "posted_ready_i", 1);
+	vtb_set(tb, "kick_sq_ready_i", 1);
+	vtb_run(tb, 4);
+	vtb_check(tb, vtb_get(tb, "idle_o"));
+	m.t[CAIRN_DB_TABLE_SQ][5].index = index;
+}
+
+static void retired(struct vtb *tb)
+{
+	vtb_set(tb, "sq_rd_retired_valid_i", 1);
+	vtb_set(tb, "sq_rd_retired_qpn_i", 5);
+	vtb_set(tb, "sq_rd_retired_index_i", m.t[CAIRN_DB_TABLE_SQ][5].index & 63);
+	vtb_tick(tb);
+	vtb_set(tb, "sq_rd_retired_valid_i", 0);
+}
+
+/* A queue that rested is read before its visit, if it did so at the doorbell before; and so are
+ * four blocks and more. */
+static void which_early(void **state)
+{
+	struct vtb *tb = vtb_create();
+
+	(void)state;
+	memset(&m, 0, sizeof(m));
+	vtb_set(tb, "enable_i", 1);
+	vtb_run(tb, 60);
+	fw(tb, CAIRN_DB_TABLE_SQ, CAIRN_DB_OP_OPEN, 5, 1);
+	becomes(tb, 1, true);
+	retired(tb);
+	becomes(tb, 3, true);
+	becomes(tb, 1, false);
+	retired(tb);
+	becomes(tb, 1, false);
+	becomes(tb, 4, true);
+	becomes(tb, 3, false);
+	retired(tb);
+	becomes(tb, 2, false);
+	retired(tb);
+	becomes(tb, 2, true);
+	becomes(tb, 100, true);
 	vtb_destroy(tb);
 }
 
@@ -468,6 +572,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rings),
 		cmocka_unit_test(pushes_wait),
+		cmocka_unit_test(which_early),
 		cmocka_unit_test(rounds),
 		cmocka_unit_test(arms_wait),
 		cmocka_unit_test(while_cleared),
