@@ -90,7 +90,7 @@ module dma_read #(
   cairn_int_pkg::dma_rd_t c_req, p_req;
   logic              split_rst_n, c_valid, c_ready, p_valid, p_ready;
   logic [63:0]       c_addr, p_addr;
-  logic [LEN_W-1:0]  c_len, c_off, p_len, p_off;
+  logic [LEN_W-1:0]  c_len, c_ends, c_off, p_len, p_ends, p_off;
   logic [5:0]        c_pieces, p_pieces;
   cairn_int_pkg::rd_request_t c_meta, p_meta, i_meta;
   assign c_req       = ctl_req;
@@ -101,7 +101,7 @@ module dma_read #(
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_addr_i(c_req.iova), .in_len_i(c_req.len),
       .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, ID_W'(id)}),
-      .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len),
+      .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len), .out_ends_o(c_ends),
       .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(),
       .out_last_o(), .out_meta_o(c_meta));
 
@@ -109,7 +109,7 @@ module dma_read #(
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_addr_i(p_req.iova), .in_len_i(p_req.len),
       .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, ID_W'(id)}),
-      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len),
+      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len), .out_ends_o(p_ends),
       .out_off_o(p_off), .out_pieces_o(p_pieces), .out_first_o(),
       .out_last_o(), .out_meta_o(p_meta));
 
@@ -136,7 +136,7 @@ module dma_read #(
   assign i_meta = pick_pay ? p_meta : c_meta;
 
   dma_tlp_hdr u_hdr (
-      .write_i(1'b0), .addr_i(i_addr), .len_i(i_len), .relaxed_i(1'b0),
+      .write_i(1'b0), .addr_i(i_addr), .ends_i(pick_pay ? p_ends : c_ends), .relaxed_i(1'b0),
       .reqid_i(reqid_i + {8'd0, i_meta.func}), .tag_i(8'(tag)), .hdr_o(i_hdr));
 
   // The MRd on offer; a dropped one becomes an end of its tag before the next is issued.
