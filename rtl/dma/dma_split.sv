@@ -43,8 +43,8 @@ module dma_split #(
   assign new_mask = {block > 3'd4, block > 3'd3, block > 3'd2, block > 3'd1, block > 3'd0, 7'h7f};
   assign span     = {2'b00, in_addr_i[11:0] & new_mask} + {1'b0, in_len_i} + {2'b00, new_mask};
 
-  // The first piece ends with its block, which has gap + 1 bytes from its first byte on, or before. Whether that is just
-  // the end of the command is seen without a carry.
+  // The first piece ends with its block, which has gap + 1 bytes from its first byte on, or before. Whether that is the
+  // end of the command as well is seen without a carry.
   logic [LEN_W-1:0] gap, in_room, in_ends;
   logic [LEN_W:0]   past, minus;      // bytes behind the first piece; negative: it ends before its block does
   logic             even, in_more;
