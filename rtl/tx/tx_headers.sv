@@ -10,8 +10,8 @@
 //   total           length, padded to 60
 // hdr holds byte 0 in [7:0] and zeros from the end of the headers on. Raw frames have no header bytes. Jobs with drop
 // pass through without meaning.
-// Cycles: one job a cycle, three stages; jobs close up behind one that waits. APART: one in three, and the job is looked
-//   at where it is offered instead of going along. Errors: none.
+// Cycles: one job a cycle, three stages; jobs close up behind one that waits. APART: one in three cycles, and the job
+//   is looked at where it is offered instead of going along. Errors: none.
 module tx_headers #(
     parameter int unsigned GIDS      = 16,
     parameter int unsigned WORD_W    = 11,

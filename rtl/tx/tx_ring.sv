@@ -7,8 +7,8 @@
 // modulo the beat), so the builder needs no shifter. A job without payload has no segments and no words.
 // Order: jobs leave in the order they came. A job waits at the input while the job FIFO is full or the ring might be:
 //   it begins when the largest packet fits. Its words are freed in order.
-// Cycles: a job a cycle; its first segment becomes a command in the cycle after the job is taken. Below 512 bits a job in
-//   two cycles, since it is looked at where it comes from, and out of here in three.
+// Cycles: a job a cycle; its first segment becomes a command in the cycle after the job is taken. Below 512 bits a job
+//   in two cycles, since it is looked at where it comes from, and out of here in three.
 // Errors: a failed fetch marks the job.
 module tx_ring #(
     parameter int unsigned DATA_W     = 512,

@@ -70,8 +70,8 @@ static void check_waiting(const struct job *job)
 }
 
 /*
- * One job waits, a second comes behind it: their entries change, and others', and change back. When the
- * first leaves, the second is looked up anew.
+ * One job waits, a second comes behind it: their entries change, and others', and change back.
+ * When the first leaves, the second is looked up anew.
  */
 static void while_it_waits(void **state)
 {
