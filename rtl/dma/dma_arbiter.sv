@@ -4,7 +4,7 @@
 // Order: a request that waits for a ticket stays in its client's register; only later requests of the same client wait
 //   behind it. Control clients (all but RD_TXP) share one output, round robin. Payload has an output for itself, so
 //   neither class waits for the other's tags; dma_read chooses between the two.
-// Cycles: one request a cycle for each client and each output.
+// Cycles: a request in two cycles for each client, one a cycle for each output.
 // flush_i forgets everything and takes nothing. Errors: none.
 module dma_arbiter (
     input  logic                               clk_i,

@@ -6,6 +6,7 @@
 // Order: completions of different tags come in any order, interleaved TLP by TLP; those of one tag in address order
 //   (PCIe base specification 2.3.1.1). Payload is DW-aligned as the wire has it: only the first beat of a completion
 //   can begin inside a DW (skip), so no byte is moved.
+// Live: a tag whose read has another turn than what is noted of its last end (dma_rd_tags).
 // End: a read (one tag) ends with its last byte, with a completion that carries an error status or disagrees with what
 //   is expected, when dma_read could not send it (drop), or by timeout (late). A request ends when all its reads have:
 //   exactly one beat with last. A poisoned completion's bytes are not shown.
@@ -29,17 +30,14 @@ module dma_rd_cpl #(
     input  logic                             drop_valid_i,  // not sent: bus master is off
     output logic                             drop_ready_o,
     input  logic [TAG_W-1:0]                 drop_tag_i,
-    input  logic                             late_valid_i,  // timed out
+    input  logic                             late_valid_i,  // timed out, if it is live and of an old period
     output logic                             late_ready_o,
     input  logic [TAG_W-1:0]                 late_tag_i,
+    input  logic [1:0]                       period_i,      // the current one
     // record of a tag, written when its read is issued
     input  logic                             rec_we_i,
     input  logic [TAG_W-1:0]                 rec_tag_i,
     input  cairn_int_pkg::rd_piece_t         rec_i,
-    // tag states (dma_rd_tags)
-    output logic [TAG_W-1:0]                 look_tag_o,
-    input  logic                             look_live_i,
-    input  logic                             look_quar_i,
     output cairn_int_pkg::tag_end_t          end_o,
     output logic                             id_free_o,
     output logic [TAG_W-1:0]                 id_free_id_o,
@@ -71,7 +69,6 @@ module dma_rd_cpl #(
   assign take         = cpl_i.valid && cpl_ready_o;
   assign kind         = !slip ? K_CPL : drop_valid_i ? K_DROP : K_LATE;
   assign in_tag       = !slip ? hdr.tag[TAG_W-1:0] : drop_valid_i ? drop_tag_i : late_tag_i;
-  assign look_tag_o   = in_tag;
 
   // What the header says by itself.
   logic [LEN_W-1:0] h_count, h_room, h_bytes;
@@ -82,7 +79,7 @@ module dma_rd_cpl #(
   assign h_bytes = h_fin ? h_count : h_room;
   assign h_long  = h_fin && (h_room - h_count) > 13'd3;
 
-  logic              s1_valid_q, s1_sop_q, s1_last_q, s1_live_q, s1_quar_q;
+  logic              s1_valid_q, s1_sop_q, s1_last_q, s1_known_q, s1_live, s1_quar;
   logic              s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q;
   kind_e             s1_kind_q;
   logic [TAG_W-1:0]  s1_tag_q;
@@ -104,9 +101,9 @@ module dma_rd_cpl #(
     s1_data_q <= cpl_data_i;
     if (slip || (take && cpl_i.sop)) begin
       s1_tag_q    <= in_tag;
-      s1_live_q   <= look_live_i && (slip || {hdr.t9, hdr.t8} == 2'b00)
-                     && (slip || (hdr.tag >> TAG_W) == 8'd0);
-      s1_quar_q   <= look_quar_i && !slip && {hdr.t9, hdr.t8} == 2'b00 && (hdr.tag >> TAG_W) == 8'd0;
+      // A tag that is only now taken has nothing to come yet.
+      s1_known_q  <= (slip || ({hdr.t9, hdr.t8} == 2'b00 && (hdr.tag >> TAG_W) == 8'd0))
+                     && !(rec_we_i && rec_tag_i == in_tag);
       s1_count_q  <= h_count;
       s1_bytes_q  <= h_bytes;
       s1_fin_q    <= h_fin;
@@ -124,14 +121,25 @@ module dma_rd_cpl #(
   logic [TAG_W-1:0]  got_addr;
   logic [LEN_W-1:0]  got_next;
 
-  ram_1r1w #(.WIDTH(cairn_int_pkg::RD_PIECE_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_rec (
-      .clk_i, .we_i(rec_we_i), .waddr_i(rec_tag_i), .wdata_i(rec_i),
+  ram_1r1w #(.WIDTH(cairn_int_pkg::RD_PIECE_W), .DEPTH(1 << TAG_W), .BYPASS(2)) u_rec (
+      .clk_i, .we_i(rec_we_i || sweep_i), .waddr_i(sweep_i ? sweep_idx_i : rec_tag_i), .wdata_i(rec),
       .re_i(slip || (take && cpl_i.sop)), .raddr_i(in_tag), .rdata_o(r));
+  cairn_int_pkg::rd_piece_t rec;
+  always_comb begin
+    rec      = rec_i;
+    rec.turn = rec_i.turn && !sweep_i;
+  end
 
-  // Bytes a live read has received; zero in all others.
-  ram_1r1w #(.WIDTH(LEN_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_got (
-      .clk_i, .we_i(got_we), .waddr_i(got_addr), .wdata_i(got_next),
-      .re_i(slip || (take && cpl_i.sop)), .raddr_i(in_tag), .rdata_o(r_got));
+  // Of each tag: the turn that has ended, quarantine, and the bytes a live read has received; zero in all others.
+  logic       r_turn, r_quar, got_quar;
+  logic [1:0] age;
+  ram_1r1w #(.WIDTH(2 + LEN_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_got (
+      .clk_i, .we_i(got_we), .waddr_i(got_addr),
+      .wdata_i({!sweep_i && (ended ? r.turn : r_turn), got_quar, got_next}),
+      .re_i(slip || (take && cpl_i.sop)), .raddr_i(in_tag), .rdata_o({r_turn, r_quar, r_got}));
+  assign age     = r.period - period_i;      // 1, 2: neither this period nor the one before
+  assign s1_live = s1_known_q && r.turn != r_turn && (s1_kind_q != K_LATE || ^age);
+  assign s1_quar = s1_known_q && s1_kind_q == K_CPL && r_quar;
 
   // Judged on the first beat, kept for the others of this completion.
   logic             form_ok, ok, fail;
@@ -143,8 +151,8 @@ module dma_rd_cpl #(
   logic             read_end, short_tlp;
 
   assign form_ok = !s1_bad_q && s1_count_q == r.len - r_got && s1_lower_q == r.addr + r_got[6:0];
-  assign ok      = s1_sop_q ? s1_kind_q == K_CPL && s1_live_q && !s1_status_q && form_ok : ok_q;
-  assign fail    = s1_sop_q ? s1_live_q && !ok : fail_q;
+  assign ok      = s1_sop_q ? s1_kind_q == K_CPL && s1_live && !s1_status_q && form_ok : ok_q;
+  assign fail    = s1_sop_q ? s1_live && !ok : fail_q;
   assign left    = s1_sop_q ? s1_bytes_q : left_q;
   assign off     = s1_sop_q ? r.offset + r_got : off_q;
   assign skip    = s1_sop_q ? s1_lower_q[1:0] : 2'd0;
@@ -154,17 +162,24 @@ module dma_rd_cpl #(
   assign short_tlp = ok && s1_last_q && left != {6'd0, n};
   assign read_end  = s1_valid_q && s1_last_q && (fail || short_tlp || (ok && s1_fin_q));
 
-  assign end_o.valid = read_end || (s1_valid_q && s1_last_q && s1_quar_q && (s1_fin_q || s1_status_q));
-  assign end_o.tag   = cairn_int_pkg::PCIE_TAG_W'(s1_tag_q);
-  assign end_o.live  = s1_live_q;
   // Known to be over: dropped, error status, or the last bytes. Otherwise more completions may come.
-  assign end_o.free   = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
-  assign end_o.period = r.period;
-  assign end_o.pay    = r.client == 4'(cairn_int_pkg::RD_TXP);
+  logic ended, over;
+  assign ended = read_end || (s1_valid_q && s1_last_q && s1_quar && (s1_fin_q || s1_status_q));
+  assign over  = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
+  always_ff @(posedge clk_i) begin
+    end_o.valid  <= rst_ni && ended;
+    end_o.tag    <= cairn_int_pkg::PCIE_TAG_W'(s1_tag_q);
+    end_o.live   <= s1_live;
+    end_o.free   <= over;
+    end_o.turn   <= r.turn;
+    end_o.period <= r.period;
+    end_o.pay    <= r.client == 4'(cairn_int_pkg::RD_TXP);
+  end
 
-  assign got_we   = sweep_i || (s1_valid_q && s1_live_q && (s1_sop_q || read_end));
+  assign got_we   = sweep_i || (s1_valid_q && s1_live && s1_sop_q) || ended;
   assign got_addr = sweep_i ? sweep_idx_i : s1_tag_q;
-  assign got_next = (sweep_i || fail || short_tlp || s1_fin_q) ? '0 : r_got + s1_bytes_q;
+  assign got_quar = !sweep_i && ended && !over;
+  assign got_next = (sweep_i || !s1_live || fail || short_tlp || s1_fin_q) ? '0 : r_got + s1_bytes_q;
 
   always_ff @(posedge clk_i) begin
     if (s1_valid_q) begin
@@ -189,7 +204,7 @@ module dma_rd_cpl #(
   logic              q_err, req_err, req_last, req_we;
 
   always_ff @(posedge clk_i) begin
-    s2_valid_q  <= rst_ni && s1_valid_q && s1_live_q;
+    s2_valid_q  <= rst_ni && s1_valid_q && s1_live;
     s2_data_q   <= ok && !s1_poison_q && n != 7'd0;
     s2_end_q    <= read_end;
     s2_bad_q    <= fail || short_tlp || s1_poison_q;
@@ -232,12 +247,13 @@ module dma_rd_cpl #(
     req_end_epoch_o    <= s2_epoch_q;
   end
 
-  assign active_o = s1_valid_q || s2_valid_q || beat_o.valid || drop_valid_i || late_valid_i || cpl_i.valid;
+  assign active_o = s1_valid_q || s2_valid_q || end_o.valid || beat_o.valid || drop_valid_i || late_valid_i
+                    || cpl_i.valid;
 
   always_ff @(posedge clk_i) begin
-    events_o.dma_rd_err <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live_q
+    events_o.dma_rd_err <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live
                        && (fail || short_tlp || s1_poison_q);
-    events_o.dma_rd_timeout <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live_q;
-    events_o.cpl_unexpected <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live_q;
+    events_o.dma_rd_timeout <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live;
+    events_o.cpl_unexpected <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live;
   end
 endmodule

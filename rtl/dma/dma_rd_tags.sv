@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Books of the DMA reads: free PCIe tags and request numbers, outstanding tags, completion timeout, function reset.
 //
-// Tags: free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a malformed
+// Tags: which of them is in which state stands in the RAMs of dma_rd_cpl: a read has the turn of its tag, which is
+//   another at each use; it is live until that turn is noted as ended. Free tags lie here with the turn of their last
+//   use.
+// States: free, live (its completion is awaited) or in quarantine (its read has failed by timeout or by a malformed
 //   completion, and a late completion may still name it). A quarantined tag comes back when that completion has come,
 //   or after a function reset. Payload holds at most TAGS - CTRL_TAGS tags. ext_i low: the host has not enabled
 //   extended tags, so only numbers below 32 are given out (PCIe base specification 2.2.6.2), 24 of them to payload. It
@@ -33,6 +36,7 @@ module dma_rd_tags #(
     output logic                    tag_valid_o,
     output logic                    pay_ok_o,  // payload may take one as well
     output logic [TAG_W-1:0]        tag_o,
+    output logic                    turn_o,    // of this use of the tag, kept with the read
     output logic [1:0]              period_o,  // number of the current period
     input  logic                    take_i,
     input  logic                    take_pay_i,
@@ -42,13 +46,9 @@ module dma_rd_tags #(
     input  logic                    id_take_i,
     input  logic                    id_free_i,
     input  logic [TAG_W-1:0]        id_free_id_i,
-    // state of a tag, for the completion side; sees an end of the same cycle
-    input  logic [TAG_W-1:0]        look_tag_i,
-    output logic                    look_live_o,
-    output logic                    look_quar_o,
     // end of a read
     input  cairn_int_pkg::tag_end_t end_i,
-    // timed-out tag
+    // a tag that may have timed out: dma_rd_cpl knows whether it is live, and since when
     output logic                    late_valid_o,
     input  logic                    late_ready_i,
     output logic [TAG_W-1:0]        late_tag_o,
@@ -81,7 +81,6 @@ module dma_rd_tags #(
   logic [TAG_W:0]   sweep_q;
   logic             sweep;
 
-  logic [TAGS-1:0]  live_q, quar_q;
   logic [TAG_W:0]   pay_q;          // tags payload holds, quarantined ones included
   logic [TAG_W:0]   lost_q, pay_lost_q, low_lost_q;   // tags in quarantine: all, those of payload, low numbers
   logic             lose, find;
@@ -134,24 +133,28 @@ module dma_rd_tags #(
 
   logic [TAG_W-1:0] back;
   logic [LOW_W-1:0] low;
+  logic             back_turn, low_turn;
   logic             back_valid, back_low, narrow, low_valid;
   assign back       = sweep ? sweep_q[TAG_W-1:0] : end_i.tag[TAG_W-1:0];
   assign back_valid = sweep || (end_i.valid && end_i.free);
-  sync_fifo_ram #(.WIDTH(LOW_W), .DEPTH(LOW)) u_low (
+  assign back_turn  = !sweep && end_i.turn;
+  sync_fifo_ram #(.WIDTH(1 + LOW_W), .DEPTH(LOW)) u_low (
       .clk_i, .rst_ni(fifo_rst_n),
-      .in_valid_i(back_valid && back_low), .in_ready_o(), .in_data_i(back[LOW_W-1:0]),
-      .out_valid_o(low_valid), .out_ready_i(take_i && (narrow || !tag_out_valid)), .out_data_o(low),
+      .in_valid_i(back_valid && back_low), .in_ready_o(), .in_data_i({back_turn, back[LOW_W-1:0]}),
+      .out_valid_o(low_valid), .out_ready_i(take_i && (narrow || !tag_out_valid)), .out_data_o({low_turn, low}),
       .level_o());
   if (TAG_W > LOW_W) begin : g_high
     logic [TAG_W-1:0] high;
+    logic             high_turn;
     assign back_low = back[TAG_W-1:LOW_W] == '0;
     assign narrow   = !ext_i;
-    sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS - LOW)) u_high (
+    sync_fifo_ram #(.WIDTH(1 + TAG_W), .DEPTH(TAGS - LOW)) u_high (
         .clk_i, .rst_ni(fifo_rst_n),
-        .in_valid_i(back_valid && !back_low), .in_ready_o(), .in_data_i(back),
-        .out_valid_o(tag_out_valid), .out_ready_i(take_i && !narrow), .out_data_o(high),
+        .in_valid_i(back_valid && !back_low), .in_ready_o(), .in_data_i({back_turn, back}),
+        .out_valid_o(tag_out_valid), .out_ready_i(take_i && !narrow), .out_data_o({high_turn, high}),
         .level_o());
-    assign tag_o = (tag_out_valid && !narrow) ? high : TAG_W'(low);
+    assign tag_o  = (tag_out_valid && !narrow) ? high : TAG_W'(low);
+    assign turn_o = (tag_out_valid && !narrow) ? !high_turn : !low_turn;
   end else begin : g_no_high
     logic unused_ext;
     assign unused_ext    = ext_i;
@@ -159,6 +162,7 @@ module dma_rd_tags #(
     assign narrow        = 1'b0;
     assign tag_out_valid = 1'b0;
     assign tag_o         = low;
+    assign turn_o        = !low_turn;
   end
 
   sync_fifo_ram #(.WIDTH(TAG_W), .DEPTH(TAGS)) u_ids (
@@ -172,21 +176,17 @@ module dma_rd_tags #(
   assign id_valid_o  = id_out_valid && !flush_o;
   logic [TAG_W:0] pay_most;
   assign pay_most    = narrow ? (TAG_W+1)'(LOW - LOW_CTRL) : (TAG_W+1)'(TAGS - CTRL_TAGS);
-  assign pay_ok_o    = pay_q < pay_most;
+  logic ok_q;     // one that comes back in the cycle before does not count yet
+  assign pay_ok_o    = ok_q;
+  always_ff @(posedge clk_i) ok_q <= (take_i && take_pay_i) ? pay_q + (TAG_W+1)'(1) < pay_most : pay_q < pay_most;
 
-  // Tag states --------------------------------------------------------------------------------------------
-  assign look_live_o = live_q[look_tag_i] && !(end_i.valid && end_i.tag[TAG_W-1:0] == look_tag_i);
-  assign look_quar_o = (quar_q[look_tag_i] && !(end_i.valid && end_i.tag[TAG_W-1:0] == look_tag_i))
-                       || (end_i.valid && end_i.tag[TAG_W-1:0] == look_tag_i && !end_i.free);
-
+  // Tags in use -------------------------------------------------------------------------------------------
   assign lose = end_i.valid && end_i.live && !end_i.free;
   assign find = end_i.valid && !end_i.live && end_i.free;
   always_ff @(posedge clk_i) begin
     stuck_o <= rst_ni && !sweep && (pay_lost_q >= pay_most || lost_q == (TAG_W+1)'(TAGS)
                                     || (narrow && low_lost_q == (TAG_W+1)'(LOW)));
     if (!rst_ni || sweep) begin
-      live_q     <= '0;
-      quar_q     <= '0;
       pay_q      <= '0;
       lost_q     <= '0;
       pay_lost_q <= '0;
@@ -195,11 +195,6 @@ module dma_rd_tags #(
       low_lost_q <= low_lost_q + (TAG_W+1)'(lose && back_low) - (TAG_W+1)'(find && back_low);
       lost_q     <= lost_q + (TAG_W+1)'(lose) - (TAG_W+1)'(find);
       pay_lost_q <= pay_lost_q + (TAG_W+1)'(lose && end_i.pay) - (TAG_W+1)'(find && end_i.pay);
-      if (take_i) live_q[tag_o] <= 1'b1;
-      if (end_i.valid) begin
-        live_q[end_i.tag[TAG_W-1:0]] <= 1'b0;
-        quar_q[end_i.tag[TAG_W-1:0]] <= !end_i.free;
-      end
       pay_q <= pay_q + (TAG_W+1)'(take_i && take_pay_i)
                      - (TAG_W+1)'(end_i.valid && end_i.free && end_i.pay);
     end
@@ -214,29 +209,20 @@ module dma_rd_tags #(
   end
 
   // Scan for timed-out tags -------------------------------------------------------------------------------
-  logic [TAG_W-1:0] scan_q, scan_tag_q;
-  logic             scan_valid_q;   // period_rd belongs to scan_tag_q
-  logic [1:0]       period_rd;
-  logic             hit, step;
-
-  ram_1r1w #(.WIDTH(2), .DEPTH(TAGS), .BYPASS(1)) u_period (
-      .clk_i, .we_i(take_i), .waddr_i(tag_o), .wdata_i(cur),
-      .re_i(step), .raddr_i(scan_q), .rdata_o(period_rd));
-
-  assign hit          = scan_valid_q && live_q[scan_tag_q] && (period_rd == old1 || period_rd == old2);
-  assign late_valid_o = hit;
-  assign late_tag_o   = scan_tag_q;
-  assign step         = expired && (!hit || late_ready_i);
+  // One tag in two cycles, so that completions go on.
+  logic [TAG_W-1:0] scan_q;
+  logic             offer_q;
+  assign late_valid_o = offer_q;
+  assign late_tag_o   = scan_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || sweep || !expired) begin
-      scan_q       <= '0;
-      scan_valid_q <= 1'b0;
-    end else if (step) begin
-      scan_q       <= scan_q + 1'b1;
-      scan_valid_q <= 1'b1;
+      scan_q  <= '0;
+      offer_q <= 1'b0;
+    end else begin
+      offer_q <= !offer_q || !late_ready_i;
+      if (offer_q && late_ready_i) scan_q <= scan_q + 1'b1;
     end
-    if (step) scan_tag_q <= scan_q;
   end
 
   // Time --------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 // Order: control goes before payload, TLP by TLP, but payload has every fourth turn and leaves CTRL_TAGS tags to
 //   control. Nothing is buffered behind the completions, so no completion space is reserved: clients ask only for what
 //   they have room for.
-// Cycles: one request and one MRd a cycle.
+// Cycles: one request and one MRd a cycle, of one client a request in two cycles.
 // Errors: UR, CA, poison, timeout, a wrong length or bus mastering off give err with the request's last beat, and are
 //   counted. An MRd that pcie_tlp drops ends its request with err.
 // Idle: nothing moves here until a completion, a ticket, a request or deadline_o comes; reads may be outstanding.
@@ -90,7 +90,7 @@ module dma_read #(
   cairn_int_pkg::dma_rd_t c_req, p_req;
   logic              split_rst_n, c_valid, c_ready, p_valid, p_ready;
   logic [63:0]       c_addr, p_addr;
-  logic [LEN_W-1:0]  c_len, c_off, p_len, p_off;
+  logic [LEN_W-1:0]  c_len, c_ends, c_off, p_len, p_ends, p_off;
   logic [5:0]        c_pieces, p_pieces;
   cairn_int_pkg::rd_request_t c_meta, p_meta, i_meta;
   assign c_req       = ctl_req;
@@ -101,7 +101,7 @@ module dma_read #(
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_addr_i(c_req.iova), .in_len_i(c_req.len),
       .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, ID_W'(id)}),
-      .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len),
+      .out_valid_o(c_valid), .out_ready_i(c_ready), .out_addr_o(c_addr), .out_len_o(c_len), .out_ends_o(c_ends),
       .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(),
       .out_last_o(), .out_meta_o(c_meta));
 
@@ -109,7 +109,7 @@ module dma_read #(
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_addr_i(p_req.iova), .in_len_i(p_req.len),
       .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, ID_W'(id)}),
-      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len),
+      .out_valid_o(p_valid), .out_ready_i(p_ready), .out_addr_o(p_addr), .out_len_o(p_len), .out_ends_o(p_ends),
       .out_off_o(p_off), .out_pieces_o(p_pieces), .out_first_o(),
       .out_last_o(), .out_meta_o(p_meta));
 
@@ -117,6 +117,7 @@ module dma_read #(
   logic             tag_valid, pay_ok, issue, pick_pay, slot_free;
   logic [TAG_W-1:0] tag;
   logic [1:0]       period;
+  logic             turn;
   logic [1:0]       turns_q;       // control TLPs in a row while payload could have gone
   logic             p_can;
 
@@ -136,7 +137,7 @@ module dma_read #(
   assign i_meta = pick_pay ? p_meta : c_meta;
 
   dma_tlp_hdr u_hdr (
-      .write_i(1'b0), .addr_i(i_addr), .len_i(i_len), .relaxed_i(1'b0),
+      .write_i(1'b0), .addr_i(i_addr), .ends_i(pick_pay ? p_ends : c_ends), .relaxed_i(1'b0),
       .reqid_i(reqid_i + {8'd0, i_meta.func}), .tag_i(8'(tag)), .hdr_o(i_hdr));
 
   // The MRd on offer; a dropped one becomes an end of its tag before the next is issued.
@@ -168,22 +169,21 @@ module dma_read #(
   end
 
   // Completions -------------------------------------------------------------------------------------------
-  logic [TAG_W-1:0] look_tag, id_free_id, late_tag;
+  logic [TAG_W-1:0] id_free_id, late_tag;
   cairn_int_pkg::tag_end_t  tag_end;
   cairn_int_pkg::rd_piece_t piece;
   assign piece = {i_addr[6:0], i_len, i_off, pick_pay ? p_pieces : c_pieces, i_meta.client, i_meta.tag, i_meta.epoch,
-                  i_meta.id, period};
-  logic             look_live, look_quar, id_free;
+                  i_meta.id, period, turn};
+  logic             id_free;
   logic             late_valid, late_ready, req_end, req_end_epoch, cpl_active, tags_active;
 
   dma_rd_tags #(.TAG_W(TAG_W), .CTRL_TAGS(CTRL_TAGS), .TIMEOUT_LOG2(TIMEOUT_LOG2)) u_tags (
       .clk_i, .rst_ni, .time_now_i, .ext_i(ext_tag_i), .flr_i, .hold_i(mrd_q || drop_q || cpl_active), .flr_done_o,
       .flush_o(flush), .sweep_o(sweep), .sweep_idx_o(sweep_idx),
-      .tag_valid_o(tag_valid), .pay_ok_o(pay_ok), .tag_o(tag), .period_o(period),
+      .tag_valid_o(tag_valid), .pay_ok_o(pay_ok), .tag_o(tag), .turn_o(turn), .period_o(period),
       .take_i(issue), .take_pay_i(pick_pay),
       .id_valid_o(id_valid), .id_o(id), .id_take_i(id_take), .id_free_i(id_free),
       .id_free_id_i(id_free_id),
-      .look_tag_i(look_tag), .look_live_o(look_live), .look_quar_o(look_quar),
       .end_i(tag_end),
       .late_valid_o(late_valid), .late_ready_i(late_ready), .late_tag_o(late_tag),
       .active_o(tags_active), .busy_o, .stuck_o, .deadline_valid_o, .deadline_o);
@@ -192,37 +192,40 @@ module dma_read #(
       .clk_i, .rst_ni, .mute_i(flush), .sweep_i(sweep), .sweep_idx_i(sweep_idx),
       .cpl_i, .cpl_ready_o, .cpl_data_i,
       .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(mrd_tag_q),
-      .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag),
+      .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag), .period_i(period),
       .rec_we_i(issue), .rec_tag_i(tag), .rec_i(piece),
-      .look_tag_o(look_tag), .look_live_i(look_live), .look_quar_i(look_quar),
       .end_o(tag_end), .id_free_o(id_free), .id_free_id_o(id_free_id),
       .beat_o, .beat_data_o, .req_end_o(req_end), .req_end_epoch_o(req_end_epoch),
       .active_o(cpl_active), .events_o(events_o.dma_rd_cpl));
 
   // State -------------------------------------------------------------------------------------------------
-  // Requests per epoch from the moment they are taken from the client (two may arrive in one cycle and more).
+  // Requests per epoch from the moment they are taken from the client (two may arrive in one cycle and more), counted a
+  // cycle later.
+  logic [cairn_int_pkg::RD_N-1:0] new0_q, new1_q;
   logic [TAG_W+1:0] open_q [0:1];
   logic [3:0]       in0, in1;
   always_comb begin
     in0 = 4'd0;
     in1 = 4'd0;
     for (int unsigned i = 0; i < cairn_int_pkg::RD_N; i++) begin
-      if (taken[i]) begin
-        if (taken_epoch[i]) in1 = in1 + 4'd1;
-        else in0 = in0 + 4'd1;
-      end
+      in0 = in0 + {3'd0, new0_q[i]};
+      in1 = in1 + {3'd0, new1_q[i]};
     end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || sweep) begin
+      new0_q    <= '0;
+      new1_q    <= '0;
       open_q[0] <= '0;
       open_q[1] <= '0;
     end else begin
+      new0_q    <= taken & ~taken_epoch;
+      new1_q    <= taken & taken_epoch;
       open_q[0] <= open_q[0] + (TAG_W+2)'(in0) - (TAG_W+2)'(req_end && !req_end_epoch);
       open_q[1] <= open_q[1] + (TAG_W+2)'(in1) - (TAG_W+2)'(req_end && req_end_epoch);
     end
   end
-  assign epoch_busy_o = {open_q[1] != '0, open_q[0] != '0};
+  assign epoch_busy_o = {open_q[1] != '0 || new1_q != '0, open_q[0] != '0 || new0_q != '0};
 
   // Quiet for long enough that no free list still has a word on its way.
   logic       moving;

@@ -7,7 +7,8 @@
 //   command that is accepted now, or at once if there is none. So one client, or several, come to one a cycle, and one
 //   that asks alone after another waits a cycle. A client whose packet is unfinished (payload command with free = 0)
 //   keeps it until the command with free, so packets never mix in the reader of the RX pool. The command goes to the
-//   queue of commands, and to the queue of small data or to the pool reader; it is accepted when both have room.
+//   queue of commands, and to the queue of small data or to the pool reader; it is accepted when all three have room:
+//   WR_RSP and WR_CMP; when both queues have: the others, which have no payload.
 // flush_i: nothing is accepted, the lock is forgotten. Errors: none.
 module dma_wr_arbiter (
     input  logic                               clk_i,
@@ -18,9 +19,8 @@ module dma_wr_arbiter (
     output logic                               any_o,          // a client offers one
     output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,       // of the command accepted now
     output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
-    input  logic                               cmd_ready_i,
-    input  logic                               small_ready_i,
-    input  logic                               pool_ready_i,
+    input  logic                               room_i,         // registers: of both queues
+    input  logic                               pool_ready_i,   // ... and of the pool reader
     output logic                               accept_o,
     output cairn_int_pkg::dma_wr_t             cmd_o
 );
@@ -52,12 +52,23 @@ module dma_wr_arbiter (
   assign wr_ready_o.atom                       = in_ready[cairn_int_pkg::WR_ATOM];
   assign any_o                                 = in_valid != '0;
 
-  // ---- who is next, of the others ----
-  assign shown = (in_valid & gnt_q) != '0;
-  assign move  = next_valid && (accept_o ? !more : !shown && !locked_q);
-  rr_arbiter #(.N(N)) u_rr (
-      .clk_i, .rst_ni(rst_ni && !flush_i), .req_i(in_valid & ~gnt_q), .ack_i(move), .lock_i(1'b0),
-      .gnt_valid_o(next_valid), .gnt_o(next), .gnt_idx_o(next_idx));
+  // ---- who is next, of the others: the first one behind this one ----
+  logic [N-1:0] others, behind;
+  logic         again;
+  assign shown      = (in_valid & gnt_q) != '0;
+  assign others     = in_valid & ~gnt_q;
+  assign again      = behind == '0;
+  assign next_valid = others != '0;
+  assign move       = next_valid && (accept_o ? !more : !shown && !locked_q);
+  for (genvar i = 0; i < N; i++) begin : g_next
+    localparam logic [N-1:0] LOWER = (N'(1) << i) - N'(1);
+    assign behind[i] = others[i] && (gnt_q & LOWER) != '0;
+    assign next[i]   = again ? others[i] && (others & LOWER) == '0 : behind[i] && (behind & LOWER) == '0;
+  end
+  always_comb begin
+    next_idx = '0;
+    for (int unsigned i = 0; i < N; i++) if (next[i]) next_idx = next_idx | 3'(i);
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       gnt_q    <= N'(1);
@@ -88,8 +99,9 @@ module dma_wr_arbiter (
   assign cmd_o = cmd;
   assign more  = cmd.payload && !cmd.free;
 
-  assign accept_o      = shown && !flush_i && cmd_ready_i && (cmd.payload ? pool_ready_i : small_ready_i);
-  assign in_ready      = gnt_q & {N{accept_o}};
+  localparam logic [N-1:0] POOL = (N'(1) << cairn_int_pkg::WR_RSP) | (N'(1) << cairn_int_pkg::WR_CMP);
+  assign in_ready      = gnt_q & in_valid & {N{!flush_i && room_i}} & ({N{pool_ready_i}} | ~POOL);
+  assign accept_o      = in_ready != '0;
   assign ticket_o      = last_q + 1'b1;
   assign last_ticket_o = last_q;
 
@@ -101,6 +113,7 @@ module dma_wr_arbiter (
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni && accept_o) begin
+      assert (!cmd.payload || (gnt_q & POOL) != '0);
       assert (cmd.len <= 13'd4096);
       assert (cmd.payload ? (cmd.len != 0 || cmd.free) : (cmd.len != 0 && cmd.len <= 13'd64));
     end

@@ -22,6 +22,7 @@ module dma_wr_beat #(
     output logic                              in_ready_o,
     input  logic [1:0]                        in_addr_i,   // bits 1:0
     input  logic [cairn_int_pkg::LEN_W-1:0]   in_len_i,
+    input  logic [cairn_int_pkg::LEN_W-1:0]   in_ends_i,   // lanes from the first one on
     input  logic                              in_first_i,  // of its command
     input  logic                              in_last_i,
     input  logic                              in_payload_i,
@@ -53,21 +54,24 @@ module dma_wr_beat #(
   end
 
   // Control -----------------------------------------------------------------------------------------------
+  // r as its lowest bits: BYTES is 0 there, and the next r just the sum.
   logic              busy_q;     // inside a TLP
-  logic [R_W-1:0]    r_q, r, n;
+  logic [R_W-2:0]    low_q, low;
+  logic [R_W-1:0]    r;
   logic [R_W:0]      sum;
-  logic [LEN_W:0]    lanes_q, lanes;   // left in the TLP, this beat included
-  logic              none, tlp_last, need_head, fire, pop;
+  logic [LEN_W-1:0]  lanes_q, lanes;   // left in the TLP, this beat included
+  logic              none, tlp_last, beyond, need_head, fire, pop;
   logic [DATA_W-1:0] prev_q, head;
   logic [IDX_W-1:0]  slice_q;
 
   assign none      = in_len_i == '0;
-  assign lanes     = busy_q ? lanes_q : {1'b0, in_len_i} + {12'd0, in_addr_i};
-  assign tlp_last  = lanes <= (LEN_W+1)'(BYTES);
-  assign n         = tlp_last ? lanes[R_W-1:0] : R_W'(BYTES);
-  assign r         = (!busy_q && in_first_i) ? R_W'(BYTES) - R_W'(in_addr_i) : r_q;
-  assign sum       = {1'b0, r} + {1'b0, n};
-  assign need_head = sum > (R_W+1)'(BYTES);
+  assign lanes     = busy_q ? lanes_q : in_ends_i;
+  assign tlp_last  = lanes <= LEN_W'(BYTES);
+  assign low       = (!busy_q && in_first_i) ? (R_W-1)'(0) - (R_W-1)'(in_addr_i) : low_q;
+  assign r         = {low == '0, low};
+  assign sum       = {1'b0, r} + {1'b0, lanes[R_W-1:0]};
+  assign beyond    = sum > (R_W+1)'(BYTES);
+  assign need_head = !tlp_last || beyond;     // r is 1 at least
 
   assign fire = in_valid_i && room_i
                 && (none || !need_head || (in_payload_i ? pool_valid_i : small_valid_i));
@@ -93,8 +97,8 @@ module dma_wr_beat #(
       else if (pop) slice_q <= slice_q + 1'b1;
     end
     if (fire) begin
-      lanes_q <= lanes - (LEN_W+1)'(BYTES);
-      r_q     <= R_W'(need_head ? sum - (R_W+1)'(BYTES) : sum);
+      lanes_q <= lanes - LEN_W'(BYTES);
+      low_q   <= tlp_last ? sum[R_W-2:0] : low;
     end
     if (pop) prev_q <= head;
   end

@@ -98,14 +98,14 @@ module dma_write #(
   end
 
   // Intake ------------------------------------------------------------------------------------------------
-  logic accept, offered, cmd_ready, small_ready, pool_ready;
+  logic accept, offered, room_q, pool_ready;
   logic [cairn_int_pkg::DMA_WR_W-1:0] acc_vec;
   cairn_int_pkg::dma_wr_t acc;
   assign acc = acc_vec;
 
   dma_wr_arbiter u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .wr_i, .wr_ready_o, .any_o(offered), .ticket_o, .last_ticket_o,
-      .cmd_ready_i(cmd_ready), .small_ready_i(small_ready), .pool_ready_i(pool_ready),
+      .room_i(room_q), .pool_ready_i(pool_ready),
       .accept_o(accept), .cmd_o(acc_vec));
 
   // Commands in order.
@@ -119,16 +119,24 @@ module dma_write #(
   assign queued.source.ticket  = ticket_o;
   assign queued.source.epoch   = acc.epoch;
 
-  sync_fifo #(.WIDTH(cairn_int_pkg::WR_QUEUED_W), .DEPTH(CMD_DEPTH)) u_cmds (
-      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept), .in_ready_o(cmd_ready),
+  localparam int unsigned CL_W = $clog2(CMD_DEPTH + 1);
+  logic [CL_W-1:0] cmd_level, small_level;
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::WR_QUEUED_W), .DEPTH(CMD_DEPTH)) u_cmds (
+      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept), .in_ready_o(),
       .in_data_i(queued),
-      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd));
+      .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd), .level_o(cmd_level));
 
   logic small_valid, small_take;
   logic [cairn_int_pkg::SMALL_W-1:0] small_data;
-  sync_fifo #(.WIDTH(cairn_int_pkg::SMALL_W), .DEPTH(CMD_DEPTH)) u_small (
-      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(small_ready),
-      .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data));
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::SMALL_W), .DEPTH(CMD_DEPTH)) u_small (
+      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(),
+      .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data),
+      .level_o(small_level));
+
+  // One more may come in the cycle in which this is found.
+  always_ff @(posedge clk_i) begin
+    room_q <= front_rst_n && cmd_level <= CL_W'(CMD_DEPTH - 2) && small_level <= CL_W'(CMD_DEPTH - 2);
+  end
 
   cairn_int_pkg::pool_read_t pool_read;
   assign pool_read.cell_head = acc.cell_head;
@@ -145,7 +153,7 @@ module dma_write #(
   // TLPs --------------------------------------------------------------------------------------------------
   logic piece_valid, piece_ready, piece_first, piece_last;
   logic [63:0]       piece_addr;
-  logic [LEN_W-1:0]  piece_len;
+  logic [LEN_W-1:0]  piece_len, piece_ends;
   cairn_int_pkg::wr_source_t piece_meta;
   logic [2:0]        mps;
   assign mps = (mps_i > 3'(MPS_MAX_LOG2 - 7)) ? 3'(MPS_MAX_LOG2 - 7) : mps_i;
@@ -155,18 +163,18 @@ module dma_write #(
       .in_valid_i(cmd_valid), .in_ready_o(cmd_take), .in_addr_i(cmd.iova), .in_len_i(cmd.len),
       .in_meta_i(cmd.source),
       .out_valid_o(piece_valid), .out_ready_i(piece_ready), .out_addr_o(piece_addr),
-      .out_len_o(piece_len), .out_off_o(), .out_pieces_o(),
+      .out_len_o(piece_len), .out_ends_o(piece_ends), .out_off_o(), .out_pieces_o(),
       .out_first_o(piece_first), .out_last_o(piece_last), .out_meta_o(piece_meta));
 
-  logic b_valid, b_last, b_none, beat_active, room;
+  logic b_valid, b_last, b_none, beat_active, beat_room_q;
   cairn_int_pkg::wr_piece_t b;
   logic [DATA_W-1:0]        b_data;
   logic [127:0]             b_hdr;
 
   dma_wr_beat #(.DATA_W(DATA_W), .META_W(cairn_int_pkg::WR_PIECE_W)) u_beat (
-      .clk_i, .rst_ni(front_rst_n), .room_i(room),
+      .clk_i, .rst_ni(front_rst_n), .room_i(beat_room_q),
       .in_valid_i(piece_valid), .in_ready_o(piece_ready), .in_addr_i(piece_addr[1:0]),
-      .in_len_i(piece_len), .in_first_i(piece_first), .in_last_i(piece_last),
+      .in_len_i(piece_len), .in_ends_i(piece_ends), .in_first_i(piece_first), .in_last_i(piece_last),
       .in_payload_i(piece_meta.payload), .in_meta_i({piece_addr, piece_len, piece_last, piece_meta}),
       .small_valid_i(small_valid), .small_ready_o(small_take), .small_data_i(small_data),
       .pool_valid_i(pool_data_i.valid), .pool_ready_o(pool_data_ready_o), .pool_data_i(pool_data_data_i),
@@ -174,7 +182,7 @@ module dma_write #(
       .out_data_o(b_data), .active_o(beat_active));
 
   dma_tlp_hdr u_hdr (
-      .write_i(1'b1), .addr_i(b.addr), .len_i(b.len), .relaxed_i(b.source.relaxed && relaxed_i),
+      .write_i(1'b1), .addr_i(b.addr), .ends_i(b.len + {11'd0, b.addr[1:0]}), .relaxed_i(b.source.relaxed && relaxed_i),
       .reqid_i(reqid_i + {8'd0, b.source.func}), .tag_i(8'd0), .hdr_o(b_hdr));
 
   // Buffer: a header is written with its TLP's last beat, and shows together with it: two cycles later because the
@@ -204,8 +212,10 @@ module dma_write #(
       .in_data_i({b_last, b_data}), .out_valid_o(d_valid), .out_ready_i(d_take),
       .out_data_o({d_last, mwr_data_o}), .level_o(d_level));
 
-  // room leaves a place for what is on its way here.
-  assign room      = h_level < HL_W'(POSTED_TLPS - 6) && d_level < DL_W'(BEATS - 4);
+  // beat_room leaves a place for what is on its way here, and for one more in the cycle in which it is found.
+  always_ff @(posedge clk_i) begin
+    beat_room_q <= h_level < HL_W'(POSTED_TLPS - 7) && d_level < DL_W'(BEATS - 5);
+  end
   assign tlps_left = h_valid || h1_valid_q || h2_valid_q || b_valid;
 
   logic mid_q, sent;

@@ -176,7 +176,7 @@ struct rec_rd_request {
 /*
  * dma_read: a read that has been sent under a tag, kept until its last completion
  */
-#define REC_RD_PIECE_W 66
+#define REC_RD_PIECE_W 67
 struct rec_rd_piece {
 	uint8_t addr; /* its lowest bits */
 	uint16_t len;
@@ -187,26 +187,29 @@ struct rec_rd_piece {
 	uint8_t epoch;
 	uint8_t id; /* number of the request */
 	uint8_t period; /* in which it was sent, see dma_rd_tags */
+	uint8_t turn; /* another at each use of the tag */
 };
 #define REC_RD_PIECE_FIELDS(F) \
-	F(addr, addr, 59, 7) \
-	F(len, len, 46, 13) \
-	F(offset, offset, 33, 13) \
-	F(pieces, pieces, 27, 6) \
-	F(client, client, 23, 4) \
-	F(tag, tag, 11, 12) \
-	F(epoch, epoch, 10, 1) \
-	F(id, id, 2, 8) \
-	F(period, period, 0, 2)
-#define REC_RD_PIECE_ADDR 59, 7
-#define REC_RD_PIECE_LEN 46, 13
-#define REC_RD_PIECE_OFFSET 33, 13
-#define REC_RD_PIECE_PIECES 27, 6
-#define REC_RD_PIECE_CLIENT 23, 4
-#define REC_RD_PIECE_TAG 11, 12
-#define REC_RD_PIECE_EPOCH 10, 1
-#define REC_RD_PIECE_ID 2, 8
-#define REC_RD_PIECE_PERIOD 0, 2
+	F(addr, addr, 60, 7) \
+	F(len, len, 47, 13) \
+	F(offset, offset, 34, 13) \
+	F(pieces, pieces, 28, 6) \
+	F(client, client, 24, 4) \
+	F(tag, tag, 12, 12) \
+	F(epoch, epoch, 11, 1) \
+	F(id, id, 3, 8) \
+	F(period, period, 1, 2) \
+	F(turn, turn, 0, 1)
+#define REC_RD_PIECE_ADDR 60, 7
+#define REC_RD_PIECE_LEN 47, 13
+#define REC_RD_PIECE_OFFSET 34, 13
+#define REC_RD_PIECE_PIECES 28, 6
+#define REC_RD_PIECE_CLIENT 24, 4
+#define REC_RD_PIECE_TAG 12, 12
+#define REC_RD_PIECE_EPOCH 11, 1
+#define REC_RD_PIECE_ID 3, 8
+#define REC_RD_PIECE_PERIOD 1, 2
+#define REC_RD_PIECE_TURN 0, 1
 
 /*
  * dma_write: what goes with a command to its last TLP

@@ -104,7 +104,7 @@ package cairn_int_pkg;
   } rd_request_t;
 
   // dma_read: a read that has been sent under a tag, kept until its last completion
-  localparam int unsigned RD_PIECE_W = 66;
+  localparam int unsigned RD_PIECE_W = 67;
   typedef struct packed {
     logic [6:0] addr;  // its lowest bits
     logic [LEN_W-1:0] len;
@@ -115,6 +115,7 @@ package cairn_int_pkg;
     logic epoch;
     logic [PCIE_TAG_W-1:0] id;  // number of the request
     logic [1:0] period;  // in which it was sent, see dma_rd_tags
+    logic turn;  // another at each use of the tag
   } rd_piece_t;
 
   // dma_write: what goes with a command to its last TLP
@@ -2485,12 +2486,13 @@ package cairn_int_pkg;
   } dma_return_t;
 
   // dma_read: the end of a read under a tag, a strobe
-  localparam int unsigned TAG_END_W = 14;
+  localparam int unsigned TAG_END_W = 15;
   typedef struct packed {
     logic valid;
     logic [PCIE_TAG_W-1:0] tag;
     logic live;  // its completion was awaited; else it was in quarantine
     logic free;  // to the free tags, else into quarantine
+    logic turn;  // of its last use
     logic [1:0] period;
     logic pay;  // of payload
   } tag_end_t;

@@ -129,6 +129,12 @@ module tx_arbiter #(
       gnt_rsp:  j = rsp_i.job;
       default:  j = req_i.job;
     endcase
+    // What only requests carry, and only answers; no extension header of another packet shows it.
+    j.retx          = req_i.job.retx;
+    j.qkey          = req_i.job.qkey;
+    j.args          = req_i.job.args;
+    j.args.aeth     = gnt_ack ? ack_i.args.aeth : rsp_i.job.args.aeth;
+    j.args.swap_add = gnt_rsp ? rsp_i.job.args.swap_add : req_i.job.args.swap_add;
   end
 
   always_ff @(posedge clk_i) begin

@@ -60,7 +60,8 @@ module tx_builder #(
   logic h_ready, headers_idle;
   logic [8*HDR_BYTES-1:0]   h_hdr;
 
-  tx_headers #(.GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .HDR_BYTES(HDR_BYTES)) u_headers (
+  tx_headers #(.GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .HDR_BYTES(HDR_BYTES),
+               .APART(DATA_W < 256)) u_headers (
       .clk_i, .rst_ni, .mac_addr_i, .gid_i,
       .in_i, .in_ready_o, .out_o(frame), .out_ready_i(h_ready), .out_hdr_o(h_hdr), .idle_o(headers_idle));
 

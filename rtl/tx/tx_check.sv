@@ -2,7 +2,8 @@
 // Between a payload ring and tx_arbiter: decides whether a complete job may still be sent.
 //
 // Order: every job passes through in order. One that must not be sent goes on with drop set, so its ring words are
-//   freed in order. One job a cycle.
+//   freed in order. A job stays in the ring's register until it leaves: here are only the verdicts on it, found in its
+//   first cycle there. One job in two cycles.
 // - A job whose payload read failed is reported and dropped.
 // - The last FAILS failures are remembered: later jobs of the same QP are dropped too, unreported. Of requests (CHECK =
 //   1) those of the same send epoch: by the next one the requester has dealt with the failure, and it is forgotten
@@ -18,10 +19,7 @@
 // Counts: TX_STALE and TX_RSP_DROPPED, the jobs dropped without having been reported.
 module tx_check #(
     parameter int unsigned CHECK = 1,
-    parameter int unsigned DEPTH = 2,   // jobs on their way here, which cuts the path back to the ring
     parameter int unsigned FAILS = 4,
-    parameter int unsigned WORD_W = 11, // word address in a payload ring, passed through
-    parameter int unsigned CNT_W = 10,  // words of one job
     parameter int unsigned QPS_LOG2 = 12
 ) (
     input  logic                       clk_i,
@@ -43,28 +41,24 @@ module tx_check #(
     input  logic                       forget_i,  // strobe: no failure counts any more
     output logic                       idle_o
 );
-  typedef struct packed {
-    logic [WORD_W-1:0] word;
-    logic [CNT_W-1:0]  words;
-  } place_t;
+  logic seen_q, bad_q, late_q, told_q;   // late: behind a failure of its QP; told: this one is reported
+  logic fail_hit, leave, stale;
 
-  cairn_int_pkg::tx_job_t job, job_out;
-  logic fifo_ready, move, known_bad, fail_hit, job_valid, job_drop, job_late, job_ready;
-  place_t                 in_place, place;
-  logic [$clog2(DEPTH+1)-1:0] level;
-
-  assign err_valid_o = in_i.valid && in_i.bad && !fail_hit && fifo_ready;
-  assign in_ready_o  = fifo_ready && (!in_i.bad || fail_hit || err_ready_i);
-  assign move        = in_i.valid && in_ready_o;
-  assign known_bad   = in_i.bad || fail_hit;
+  assign err_valid_o = seen_q && bad_q && !late_q && !told_q;
   assign err_o       = {in_i.job.qpn, in_i.job.gen, in_i.job.psn};
+  assign in_ready_o  = out_ready_i && out_o.valid;
+  assign leave       = in_ready_o;
+  assign out_o       = {seen_q && (!bad_q || late_q || told_q), bad_q || late_q || stale, in_i.job, in_i.place};
+  assign stale_o     = leave && (bad_q || late_q ? late_q : stale);
+  assign stale_qpn_o = in_i.job.qpn;
+  assign idle_o      = !seen_q;
 
-  assign in_place = {in_i.place.word[WORD_W-1:0], in_i.place.words[CNT_W-1:0]};
-  sync_fifo_level #(.WIDTH(2 + cairn_int_pkg::TX_JOB_W + $bits(in_place)), .DEPTH(DEPTH)) u_jobs (
-      .clk_i, .rst_ni,
-      .in_valid_i(move), .in_ready_o(fifo_ready), .in_data_i({fail_hit, known_bad, in_i.job, in_place}),
-      .out_valid_o(job_valid), .out_ready_i(job_ready), .out_data_o({job_late, job_drop, job, place}),
-      .level_o(level));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) seen_q <= 1'b0;
+    else seen_q <= seen_q ? !leave : in_i.valid;
+    if (!seen_q) {bad_q, late_q} <= {in_i.bad, fail_hit};
+    told_q <= seen_q && !leave && (told_q || note);
+  end
 
   // ---- failed QPs
   logic [FAILS-1:0]         hit;
@@ -80,7 +74,7 @@ module tx_check #(
                     && in_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
                     && in_i.job.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
   assign fail_hit = hit != '0 && !tells;
-  assign note     = move && in_i.bad && !fail_hit;
+  assign note     = err_valid_o && err_ready_i;
 
   for (genvar g = 0; g < FAILS; g++) begin : g_fail
     logic        valid_q;
@@ -92,7 +86,7 @@ module tx_check #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni || forget_i) valid_q <= 1'b0;
       else if (note && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
-      else if (move && past) valid_q <= 1'b0;
+      else if (leave && past) valid_q <= 1'b0;
     end
     always_ff @(posedge clk_i) begin
       if (note && oldest_q == ($clog2(FAILS))'(g)) {who_q, epoch_q} <= {who, epoch_now};
@@ -105,36 +99,18 @@ module tx_check #(
   end
 
   if (CHECK != 0) begin : g_check
-    // ---- the job that goes next, and what its QP's entry said a cycle ago ----
-    logic valid_q, drop_q, late_q, stale, closed;
+    // ---- what its QP's entry said a cycle ago ----
+    logic closed;
     logic [7:0] gen, epoch;
-    logic [23:0] qpn;
-    logic [$bits(place)-1:0] place_q;
-    assign job_ready = !valid_q || out_ready_i;
-    assign qpn       = job_ready ? job.qpn : job_out.qpn;
     ram_1r1w #(.WIDTH(17), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_entries (
         .clk_i, .we_i(allow_i.valid), .waddr_i(allow_i.qpn[QPS_LOG2-1:0]),
         .wdata_i({allow_i.closed, allow_i.gen, allow_i.send_epoch}),
-        .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({closed, gen, epoch}));
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) valid_q <= 1'b0;
-      else if (job_ready) valid_q <= job_valid;
-      if (job_ready) {late_q, drop_q, job_out, place_q} <= {job_late, job_drop, job, place};
-    end
-    assign stale = closed || gen != job_out.gen
-                   || (job_out.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job_out.send_epoch);
-    assign out_o       = {valid_q, drop_q || stale, job_out, 11'(place_q[CNT_W +: WORD_W]), 10'(place_q[CNT_W-1:0])};
-    assign stale_o     = valid_q && out_ready_i && (drop_q ? late_q : stale);
-    assign idle_o      = level == '0 && !valid_q;
+        .re_i(1'b1), .raddr_i(in_i.job.qpn[QPS_LOG2-1:0]), .rdata_o({closed, gen, epoch}));
+    assign stale = closed || gen != in_i.job.gen
+                   || (in_i.job.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != in_i.job.send_epoch);
   end else begin : g_pass
-    assign job_ready   = out_ready_i;
-    assign out_o       = {job_valid, job_drop, job, 11'(place.word), 10'(place.words)};
-    assign job_out     = job;
-    assign stale_o     = job_valid && out_ready_i && job_drop && job_late;
-    assign idle_o      = level == '0;
+    assign stale = 1'b0;
     logic unused;
     assign unused = ^allow_i;
   end
-
-  assign stale_qpn_o = job_out.qpn;
 endmodule

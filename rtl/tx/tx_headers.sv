@@ -10,12 +10,14 @@
 //   total           length, padded to 60
 // hdr holds byte 0 in [7:0] and zeros from the end of the headers on. Raw frames have no header bytes. Jobs with drop
 // pass through without meaning.
-// Cycles: one job a cycle, three stages; jobs close up behind one that waits. Errors: none.
+// Cycles: one job a cycle, three stages; jobs close up behind one that waits. APART: one in three cycles, and the job
+//   is looked at where it is offered instead of going along. Errors: none.
 module tx_headers #(
     parameter int unsigned GIDS      = 16,
     parameter int unsigned WORD_W    = 11,
     parameter int unsigned CNT_W     = 10,
     parameter int unsigned HDR_BYTES = 128,  // >= 106
+    parameter bit          APART     = 1'b0, // the next job begins when this one's header is made
     localparam int unsigned RAW_LEN_W = cairn_hw_pkg::REG_RAW_TX_LEN_W,
     localparam int unsigned POS_W     = 13   // byte positions in a frame, up to 4210
 ) (
@@ -48,21 +50,32 @@ module tx_headers #(
   logic h1_valid_q, h2_valid_q, h3_valid_q;
   logic en1, en2, en3;  // stage n may take something new
 
-  assign en3        = !h3_valid_q || out_ready_i;
-  assign en2        = !h2_valid_q || en3;
-  assign en1        = !h1_valid_q || en2;
-  assign in_ready_o = en1;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      h1_valid_q <= 1'b0;
-      h2_valid_q <= 1'b0;
-      h3_valid_q <= 1'b0;
-    end else begin
-      if (en1) h1_valid_q <= in_i.valid;
-      if (en2) h2_valid_q <= h1_valid_q;
-      if (en3) h3_valid_q <= h2_valid_q;
+  assign en3 = !h3_valid_q || out_ready_i;
+  if (APART) begin : g_apart
+    assign en2        = h1_valid_q;
+    assign en1        = !h1_valid_q && !h2_valid_q;
+    assign in_ready_o = h2_valid_q && en3;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {h1_valid_q, h2_valid_q} <= 2'b00;
+      else {h1_valid_q, h2_valid_q} <= {en1 && in_i.valid, h1_valid_q || (h2_valid_q && !en3)};
     end
+  end else begin : g_close
+    assign en2        = !h2_valid_q || en3;
+    assign en1        = !h1_valid_q || en2;
+    assign in_ready_o = en1;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        h1_valid_q <= 1'b0;
+        h2_valid_q <= 1'b0;
+      end else begin
+        if (en1) h1_valid_q <= in_i.valid;
+        if (en2) h2_valid_q <= h1_valid_q;
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) h3_valid_q <= 1'b0;
+    else if (en3) h3_valid_q <= h2_valid_q;
   end
 
   // What travels with the job unchanged
@@ -71,16 +84,19 @@ module tx_headers #(
     logic [WORD_W-1:0] word;
     logic [CNT_W-1:0]  words;
   } side_t;
-  side_t h1_side_q, h2_side_q, h3_side_q;
-  cairn_int_pkg::tx_job_t h1_job_q, h2_job_q;
-
-  always_ff @(posedge clk_i) begin
-    if (en1) h1_side_q <= {in_i.ring, in_i.drop, in_i.raw, in_i.place.word[WORD_W-1:0], in_i.place.words[CNT_W-1:0]};
-    if (en2) h2_side_q <= h1_side_q;
-    if (en3) h3_side_q <= h2_side_q;
-    if (en1) h1_job_q  <= in_i.job;
-    if (en2) h2_job_q  <= h1_job_q;
+  side_t in_side, h1_side, h2_side, h3_side_q;
+  cairn_int_pkg::tx_job_t h1_job, h2_job;
+  assign in_side = {in_i.ring, in_i.drop, in_i.raw, in_i.place.word[WORD_W-1:0], in_i.place.words[CNT_W-1:0]};
+  if (APART) begin : g_offered
+    assign {h1_side, h1_job} = {in_side, in_i.job};
+    assign {h2_side, h2_job} = {in_side, in_i.job};
+  end else begin : g_along
+    always_ff @(posedge clk_i) begin
+      if (en1) {h1_side, h1_job} <= {in_side, in_i.job};
+      if (en2) {h2_side, h2_job} <= {h1_side, h1_job};
+    end
   end
+  always_ff @(posedge clk_i) if (en3) h3_side_q <= h2_side;
 
   // ---- h1: header length, length with pad; the summands of the checksum that the job has; our GID is read
   cairn_int_pkg::tx_job_t          j_in;
@@ -128,33 +144,33 @@ module tx_headers #(
   logic [EXT_W-1:0] ext, h2_ext_q;
   logic [cairn_pkt_pkg::EXT_W-1:0] has;
 
-  assign h1_end = POS_W'(h1_hdr_len_q) + (h1_side_q.raw ? h1_pay_q : h1_padded_q);
+  assign h1_end = POS_W'(h1_hdr_len_q) + (h1_side.raw ? h1_pay_q : h1_padded_q);
   assign udplen = 16'(h1_udp_base_q) + 16'(h1_padded_q);
-  assign has    = cairn_pkt_pkg::opcode_ext(h1_job_q.opcode);
+  assign has    = cairn_pkt_pkg::opcode_ext(h1_job.opcode);
 
   always_comb begin
     ext = '0;
     if (has[cairn_pkt_pkg::EXT_RETH]) begin
-      ext[223:96] = {h1_job_q.args.va, h1_job_q.args.key, h1_job_q.args.len};
-      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = h1_job_q.args.imm;
+      ext[223:96] = {h1_job.args.va, h1_job.args.key, h1_job.args.len};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[95:64] = h1_job.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_ATOMICETH]) begin
-      ext = {h1_job_q.args.va, h1_job_q.args.key, h1_job_q.args.swap_add, h1_job_q.args.compare};
+      ext = {h1_job.args.va, h1_job.args.key, h1_job.args.swap_add, h1_job.args.compare};
     end else if (has[cairn_pkt_pkg::EXT_AETH]) begin
-      ext[223:192] = h1_job_q.args.aeth;
-      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = h1_job_q.args.swap_add;
+      ext[223:192] = h1_job.args.aeth;
+      if (has[cairn_pkt_pkg::EXT_ATOMICACKETH]) ext[191:128] = h1_job.args.swap_add;
     end else if (has[cairn_pkt_pkg::EXT_DETH]) begin
-      ext[223:160] = {h1_job_q.qkey, 8'h00, h1_job_q.qpn};
-      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = h1_job_q.args.imm;
+      ext[223:160] = {h1_job.qkey, 8'h00, h1_job.qpn};
+      if (has[cairn_pkt_pkg::EXT_IMMDT]) ext[159:128] = h1_job.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_IMMDT]) begin
-      ext[223:192] = h1_job_q.args.imm;
+      ext[223:192] = h1_job.args.imm;
     end else if (has[cairn_pkt_pkg::EXT_IETH]) begin
-      ext[223:192] = h1_job_q.args.key;
+      ext[223:192] = h1_job.args.key;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) id_q <= '0;
-    else if (en2 && h1_valid_q && !h1_job_q.av.ipv6 && !h1_side_q.raw) id_q <= id_q + 1'b1;
+    else if (en2 && h1_valid_q && !h1_job.av.ipv6 && !h1_side.raw) id_q <= id_q + 1'b1;
   end
 
   always_ff @(posedge clk_i) begin
@@ -178,9 +194,9 @@ module tx_headers #(
   logic [15:0]      csum;
   logic             h2_vlan, h2_ipv6, h2_raw;
 
-  assign h2_raw  = h2_side_q.raw;
-  assign h2_vlan = h2_job_q.av.vlan;
-  assign h2_ipv6 = h2_job_q.av.ipv6;
+  assign h2_raw  = h2_side.raw;
+  assign h2_vlan = h2_job.av.vlan;
+  assign h2_ipv6 = h2_job.av.ipv6;
   assign h2_end  = h2_raw ? h2_hi_q : h2_icrc_q + POS_W'(cairn_pkt_pkg::ICRC_BYTES);
   assign fold    = {1'b0, h2_sum_q[15:0]} + {13'h0, h2_sum_q[19:16]};
   assign csum    = ~(fold[15:0] + {15'h0, fold[16]});
@@ -199,53 +215,53 @@ module tx_headers #(
     ip4          = '0;
     ip4.version  = 4'd4;
     ip4.ihl      = 4'd5;
-    ip4.dscp     = h2_job_q.av.tclass[7:2];
-    ip4.ecn      = h2_job_q.av.tclass[1:0];
+    ip4.dscp     = h2_job.av.tclass[7:2];
+    ip4.ecn      = h2_job.av.tclass[1:0];
     ip4.length   = h2_udplen_q + 16'(cairn_pkt_pkg::IPV4_BYTES);
     ip4.id       = h2_id_q;
     ip4.df       = 1'b1;
-    ip4.ttl      = h2_job_q.av.hop;
+    ip4.ttl      = h2_job.av.hop;
     ip4.proto    = 8'(cairn_pkt_pkg::IP_PROTO_UDP);
     ip4.checksum = csum;
     ip4.src      = h2_sgid_q[31:0];
-    ip4.dst      = h2_job_q.av.dgid[31:0];
+    ip4.dst      = h2_job.av.dgid[31:0];
 
     ip6           = '0;
     ip6.version   = 4'd6;
-    ip6.dscp      = h2_job_q.av.tclass[7:2];
-    ip6.ecn       = h2_job_q.av.tclass[1:0];
-    ip6.flow      = h2_job_q.av.flow;
+    ip6.dscp      = h2_job.av.tclass[7:2];
+    ip6.ecn       = h2_job.av.tclass[1:0];
+    ip6.flow      = h2_job.av.flow;
     ip6.length    = h2_udplen_q;
     ip6.next      = 8'(cairn_pkt_pkg::IP_PROTO_UDP);
-    ip6.hop_limit = h2_job_q.av.hop;
+    ip6.hop_limit = h2_job.av.hop;
     ip6.src_hi    = h2_sgid_q[127:64];
     ip6.src_lo    = h2_sgid_q[63:0];
-    ip6.dst_hi    = h2_job_q.av.dgid[127:64];
-    ip6.dst_lo    = h2_job_q.av.dgid[63:0];
+    ip6.dst_hi    = h2_job.av.dgid[127:64];
+    ip6.dst_lo    = h2_job.av.dgid[63:0];
 
     udp        = '0;
-    udp.sport  = h2_job_q.av.sport;
+    udp.sport  = h2_job.av.sport;
     udp.dport  = 16'(cairn_pkt_pkg::ROCE_UDP_PORT);
     udp.length = h2_udplen_q;
 
     bth         = '0;
-    bth.opcode  = h2_job_q.opcode;
-    bth.se      = h2_job_q.se;
+    bth.opcode  = h2_job.opcode;
+    bth.se      = h2_job.se;
     bth.migreq  = !h2_cnp_q;  // migrated, as every adapter sends; captured CNPs carry 0
     bth.pad     = h2_pad_q;
-    bth.pkey    = h2_job_q.av.pkey;
+    bth.pkey    = h2_job.av.pkey;
     bth.becn    = h2_cnp_q;
-    bth.dest_qp = h2_job_q.av.dest_qp;
-    bth.ackreq  = h2_job_q.ackreq;
-    bth.psn     = h2_job_q.psn;
+    bth.dest_qp = h2_job.av.dest_qp;
+    bth.ackreq  = h2_job.ackreq;
+    bth.psn     = h2_job.psn;
   end
 
   assign l4       = {udp, bth, h2_ext_q};
   assign l3       = h2_ipv6 ? {ip6, l4} : {ip4, l4, {(cairn_pkt_pkg::IPV6_W - cairn_pkt_pkg::IPV4_W){1'b0}}};
   assign etype    = h2_ipv6 ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4);
   assign wire_hdr = h2_vlan
-                    ? {h2_job_q.av.dmac, mac_addr_i, 16'(cairn_pkt_pkg::ETHERTYPE_VLAN), h2_job_q.av.tci, etype, l3}
-                    : {h2_job_q.av.dmac, mac_addr_i, etype, l3, {cairn_pkt_pkg::VLAN_W{1'b0}}};
+                    ? {h2_job.av.dmac, mac_addr_i, 16'(cairn_pkt_pkg::ETHERTYPE_VLAN), h2_job.av.tci, etype, l3}
+                    : {h2_job.av.dmac, mac_addr_i, etype, l3, {cairn_pkt_pkg::VLAN_W{1'b0}}};
 
   logic [8*HDR_BYTES-1:0] h3_hdr_q;
   logic [POS_W-1:0] h3_lo_q, h3_hi_q, h3_icrc_q, h3_total_q;

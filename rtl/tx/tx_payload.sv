@@ -67,9 +67,21 @@ module tx_payload #(
       .rel_valid_i(rel_i.req), .rel_words_i(rel_i.words[CNT_W-1:0]),
       .wait_o(wait_o[0]), .pend_epoch_o(pend[1:0]), .drain_i(drain_i[0]), .drained_o(drained_o[0]),
       .idle_o(ring_idle[0]));
+  // A response has nothing of what only requests carry.
+  cairn_int_pkg::tx_job_t rsp_job;
+  always_comb begin
+    rsp_job              = rsp_job_i;
+    rsp_job.retx         = 1'b0;
+    rsp_job.qkey         = '0;
+    rsp_job.args.va      = '0;
+    rsp_job.args.key     = '0;
+    rsp_job.args.len     = '0;
+    rsp_job.args.imm     = '0;
+    rsp_job.args.compare = '0;
+  end
   tx_ring #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS)) u_rsp_ring (
       .clk_i, .rst_ni,
-      .job_valid_i(rsp_job_valid_i), .job_ready_o(rsp_job_ready_o), .job_i(rsp_job_i),
+      .job_valid_i(rsp_job_valid_i), .job_ready_o(rsp_job_ready_o), .job_i(rsp_job),
       .seg_valid_i(rsp_seg_valid_i), .seg_ready_o(rsp_seg_ready_o), .seg_i(rsp_seg_i),
       .cmd_o(rsp_cmd), .cmd_ready_i(cmd_ready[1]),
       .done_valid_i(done.rsp), .done_slot_i(done.slot[JSLOT_W-1:0]), .done_err_i(done.err),

@@ -7,7 +7,8 @@
 // modulo the beat), so the builder needs no shifter. A job without payload has no segments and no words.
 // Order: jobs leave in the order they came. A job waits at the input while the job FIFO is full or the ring might be:
 //   it begins when the largest packet fits. Its words are freed in order.
-// Cycles: a job a cycle. Its first segment becomes a command in the cycle after the job is taken.
+// Cycles: a job a cycle; its first segment becomes a command in the cycle after the job is taken. Below 512 bits a job
+//   in two cycles, since it is looked at where it comes from, and out of here in three.
 // Errors: a failed fetch marks the job.
 module tx_ring #(
     parameter int unsigned DATA_W     = 512,
@@ -37,7 +38,7 @@ module tx_ring #(
     input  logic                    done_err_i,
     // oldest job, complete
     output cairn_int_pkg::tx_head_t head_o,
-    input  logic                    head_ready_i,
+    input  logic                    head_ready_i,  // only while valid
     // words of the oldest job that still holds some are free
     input  logic                    rel_valid_i,
     input  logic [CNT_W-1:0]        rel_words_i,
@@ -68,23 +69,25 @@ module tx_ring #(
   logic [6:0]              hdr_len;
   logic [LANE_W-1:0]       j1_off_q;
 
-  assign job_ready_o = !j1_valid_q || go;
+  localparam bit WIDE = DATA_W >= 512;
 
   tx_hdr_len u_len (.opcode_i(job_i.opcode), .vlan_i(job_i.av.vlan), .ipv6_i(job_i.av.ipv6), .len_o(hdr_len), .l4_o());
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) j1_valid_q <= 1'b0;
-    else if (job_ready_o) j1_valid_q <= job_valid_i;
-  end
 
   logic [6:0] hdr_lanes;
   assign hdr_lanes = hdr_len & 7'(BYTES - 1);
 
   always_ff @(posedge clk_i) begin
-    if (job_ready_o) begin
-      j1 <= job_i;
-      j1_off_q <= hdr_lanes[LANE_W-1:0];
-    end
+    if (!rst_ni) j1_valid_q <= 1'b0;
+    else if (!j1_valid_q || go) j1_valid_q <= job_valid_i && (WIDE || !j1_valid_q);
+    if (!j1_valid_q || go) j1_off_q <= hdr_lanes[LANE_W-1:0];
+  end
+
+  if (WIDE) begin : g_taken
+    assign job_ready_o = !j1_valid_q || go;
+    always_ff @(posedge clk_i) if (job_ready_o) j1 <= job_i;
+  end else begin : g_offered
+    assign job_ready_o = go;
+    assign j1          = job_i;
   end
 
   // ---- allocate
@@ -195,6 +198,7 @@ module tx_ring #(
   logic [JOB_W+WORD_W+CNT_W-1:0] next;
   logic [SLOT_W-1:0]      level;
 
+  cairn_int_pkg::tx_job_t head_job;
   logic [WORD_W-1:0]      head_word;
   logic [CNT_W-1:0]       head_words;
 
@@ -204,19 +208,23 @@ module tx_ring #(
       .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
       .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level));
 
-  // A register, since tx_check has much to compare.
-  stream_reg #(.WIDTH(JOB_W + WORD_W + CNT_W)) u_head (
-      .clk_i, .rst_ni, .in_valid_i(next_valid), .in_ready_o(next_ready), .in_data_i(next),
-      .out_valid_o(fifo_valid), .out_ready_i(head_ready_i && !busy[rslot_q]),
-      .out_data_o({head_o.job, head_word, head_words}));
+  // A register, where tx_check and tx_arbiter look at it.
+  assign next_ready = !fifo_valid || (WIDE && head_ready_i);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) fifo_valid <= 1'b0;
+    else if (next_ready) fifo_valid <= next_valid;
+    else if (head_ready_i) fifo_valid <= 1'b0;
+    if (next_ready) {head_job, head_word, head_words} <= next;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rslot_q <= '0;
-    else if (head_o.valid && head_ready_i) rslot_q <= rslot_q + 1'b1;
+    else if (head_ready_i) rslot_q <= rslot_q + 1'b1;
   end
 
   assign head_o.valid       = fifo_valid && !busy[rslot_q];
   assign head_o.bad         = bad[rslot_q];
+  assign head_o.job         = head_job;
   assign head_o.place.word  = 11'(head_word);
   assign head_o.place.words = 10'(head_words);
   assign wait_o             = fifo_valid && busy[rslot_q];

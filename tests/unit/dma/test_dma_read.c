@@ -93,7 +93,7 @@ static void alignments(void **state)
 	rd_bench_free(b);
 }
 
-/* MRRS 512: an MRd in each cycle while tags last, from payload and from one control client. */
+/* MRRS 512: an MRd in each cycle while tags last, from payload and from two control clients. */
 static void issue_rate(void **state)
 {
 	(void)state;
@@ -103,7 +103,7 @@ static void issue_rate(void **state)
 
 		b->hold = true;
 		for (i = 0; i < (ctl ? n : n / 8); i++)
-			rd_ask(b, ctl ? 1 : 0, ctl ? 64 : 4096, ctl ? 64 * (i % 32) : 0);
+			rd_ask(b, ctl ? 1 + i % 2 : 0, ctl ? 64 : 4096, ctl ? 64 * (i % 32) : 0);
 		vtb_run_until(b->tb, b->n_mrd == n, 2000);
 		for (i = 1; i < n; i++)
 			vtb_check_eq(b->tb, b->mrd_cycle[i] - b->mrd_cycle[i - 1], 1);

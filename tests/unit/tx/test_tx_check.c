@@ -31,11 +31,7 @@ static void offer(const struct job *job)
 	vtb_put_bits(port, REC_TX_JOB_SEND_EPOCH, job->epoch);
 	vtb_put_bits(port, REC_TX_JOB_OPCODE, job->opcode);
 	vtb_set(tb, "in_valid_i", 1);
-	vtb_eval(tb);
-	while (!vtb_get(tb, "in_ready_o"))
-		vtb_tick(tb);
-	vtb_tick(tb);
-	vtb_set(tb, "in_valid_i", 0);
+	vtb_run(tb, 3);
 }
 
 static void set_entry(uint32_t qpn, struct entry e)
@@ -74,8 +70,8 @@ static void check_waiting(const struct job *job)
 }
 
 /*
- * One job waits, a second behind it: their entries change, and others', and change back. When the
- * first leaves, the second is looked up anew.
+ * One job waits, a second comes behind it: their entries change, and others', and change back.
+ * When the first leaves, the second is looked up anew.
  */
 static void while_it_waits(void **state)
 {
@@ -93,8 +89,6 @@ static void while_it_waits(void **state)
 		}
 		vtb_set(tb, "out_ready_i", 0);
 		offer(&job[0]);
-		offer(&job[1]);
-		vtb_run(tb, 3);
 		check_waiting(&job[0]);
 		while (n--) {
 			uint32_t qpn = job[rng_below(&tb->rng, 2)].qpn;
@@ -122,11 +116,15 @@ static void while_it_waits(void **state)
 		for (unsigned int k = 0; k < 2; k++) {
 			vtb_set(tb, "out_ready_i", 1);
 			check_waiting(&job[k]);
+			vtb_check_eq(tb, vtb_get(tb, "in_ready_o"), 1);
 			vtb_check_eq(tb, vtb_get(tb, "stale_o"), is_stale(&job[k]));
 			vtb_tick(tb);
+			vtb_set(tb, "out_ready_i", 0);
+			if (k == 0)
+				offer(&job[1]);
 		}
-		vtb_set(tb, "out_ready_i", 0);
-		vtb_eval(tb);
+		vtb_set(tb, "in_valid_i", 0);
+		vtb_tick(tb);
 		vtb_check_eq(tb, vtb_get(tb, "out_valid_o"), 0);
 		vtb_check_eq(tb, vtb_get(tb, "idle_o"), 1);
 		for (uint32_t q = 0; q < QPS; q++)
