@@ -199,6 +199,7 @@ rtl/receive/rq/srq_wait.sv
 
 // rtl/receive/responder
 rtl/receive/responder/rsp_res_cache.sv
+rtl/receive/responder/rsp_have.sv
 rtl/receive/responder/rsp_judge.sv
 rtl/receive/responder/rsp_check.sv
 rtl/receive/responder/rsp_elements.sv
@@ -207,9 +208,11 @@ rtl/receive/responder/rsp_atomics.sv
 rtl/receive/responder/rsp_wait.sv
 rtl/receive/responder/rsp_inv.sv
 rtl/receive/responder/rsp_behind.sv
+rtl/receive/responder/rsp_fate.sv
 rtl/receive/responder/rsp_join.sv
 rtl/receive/responder/rsp_next.sv
 rtl/receive/responder/rsp_cqe.sv
+rtl/receive/responder/rsp_counts.sv
 rtl/receive/responder/rsp_commit.sv
 rtl/receive/responder/rsp_dup.sv
 rtl/receive/responder/rsp_tx_dup.sv

@@ -2553,6 +2553,59 @@ struct rec_rsp_outcome {
 #define REC_RSP_OUTCOME_PLACE_LEN1 0, 13
 
 /*
+ * rsp_ack: what an ACK or NAK has of a tx_job.
+ */
+#define REC_RSP_ACK_JOB_W 395
+struct rec_rsp_ack_job {
+	uint32_t qpn;
+	uint16_t slot;
+	uint8_t gen;
+	uint8_t epoch;
+	uint32_t psn;
+	uint32_t aeth;
+	struct rec_av av;
+};
+#define REC_RSP_ACK_JOB_FIELDS(F) \
+	F(qpn, qpn, 371, 24) \
+	F(slot, slot, 359, 12) \
+	F(gen, gen, 351, 8) \
+	F(epoch, epoch, 350, 1) \
+	F(psn, psn, 326, 24) \
+	F(aeth, aeth, 294, 32) \
+	F(av_dmac, av.dmac, 246, 48) \
+	F(av_dgid_0, av.dgid[0], 118, 64) \
+	F(av_dgid_1, av.dgid[1], 182, 64) \
+	F(av_ipv6, av.ipv6, 117, 1) \
+	F(av_sgid_index, av.sgid_index, 109, 8) \
+	F(av_sport, av.sport, 93, 16) \
+	F(av_tclass, av.tclass, 85, 8) \
+	F(av_hop, av.hop, 77, 8) \
+	F(av_flow, av.flow, 57, 20) \
+	F(av_vlan, av.vlan, 56, 1) \
+	F(av_tci, av.tci, 40, 16) \
+	F(av_pkey, av.pkey, 24, 16) \
+	F(av_dest_qp, av.dest_qp, 0, 24)
+#define REC_RSP_ACK_JOB_QPN 371, 24
+#define REC_RSP_ACK_JOB_SLOT 359, 12
+#define REC_RSP_ACK_JOB_GEN 351, 8
+#define REC_RSP_ACK_JOB_EPOCH 350, 1
+#define REC_RSP_ACK_JOB_PSN 326, 24
+#define REC_RSP_ACK_JOB_AETH 294, 32
+#define REC_RSP_ACK_JOB_AV 0, 294
+#define REC_RSP_ACK_JOB_AV_DMAC 246, 48
+#define REC_RSP_ACK_JOB_AV_DGID 118, 128
+#define REC_RSP_ACK_JOB_AV_IPV6 117, 1
+#define REC_RSP_ACK_JOB_AV_SGID_INDEX 109, 8
+#define REC_RSP_ACK_JOB_AV_SPORT 93, 16
+#define REC_RSP_ACK_JOB_AV_TCLASS 85, 8
+#define REC_RSP_ACK_JOB_AV_HOP 77, 8
+#define REC_RSP_ACK_JOB_AV_FLOW 57, 20
+#define REC_RSP_ACK_JOB_AV_VLAN 56, 1
+#define REC_RSP_ACK_JOB_AV_TCI 40, 16
+#define REC_RSP_ACK_JOB_AV_PKEY 24, 16
+#define REC_RSP_ACK_JOB_AV_DEST_QP 0, 24
+
+/*
  * rsp_dup: a duplicate READ or atomic, to be answered again.
  */
 #define REC_RSP_DUP_W 186
@@ -2583,6 +2636,26 @@ struct rec_rsp_dup {
 #define REC_RSP_DUP_VA 64, 64
 #define REC_RSP_DUP_KEY 32, 32
 #define REC_RSP_DUP_LEN 0, 32
+
+/*
+ * rsp_dup: the duplicate of a slot.
+ */
+#define REC_RSP_KEPT_W 57
+struct rec_rsp_kept {
+	uint8_t turn;
+	uint8_t gen;
+	uint32_t qpn;
+	uint32_t psn;
+};
+#define REC_RSP_KEPT_FIELDS(F) \
+	F(turn, turn, 56, 1) \
+	F(gen, gen, 48, 8) \
+	F(qpn, qpn, 24, 24) \
+	F(psn, psn, 0, 24)
+#define REC_RSP_KEPT_TURN 56, 1
+#define REC_RSP_KEPT_GEN 48, 8
+#define REC_RSP_KEPT_QPN 24, 24
+#define REC_RSP_KEPT_PSN 0, 24
 
 /*
  * rsp_res_cache: a line.
@@ -3792,7 +3865,9 @@ struct rec_rx_qp {
 	R(rsp_visit, RSP_VISIT) \
 	R(rsp_step, RSP_STEP) \
 	R(rsp_outcome, RSP_OUTCOME) \
+	R(rsp_ack_job, RSP_ACK_JOB) \
 	R(rsp_dup, RSP_DUP) \
+	R(rsp_kept, RSP_KEPT) \
 	R(res_line, RES_LINE) \
 	R(srq_counts, SRQ_COUNTS) \
 	R(srq_setup, SRQ_SETUP) \

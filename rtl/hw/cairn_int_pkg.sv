@@ -857,6 +857,18 @@ package cairn_int_pkg;
     mr_place_t place;  // of its payload
   } rsp_outcome_t;
 
+  // rsp_ack: what an ACK or NAK has of a tx_job.
+  localparam int unsigned RSP_ACK_JOB_W = 395;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [SLOT_W-1:0] slot;
+    logic [7:0] gen;
+    logic epoch;
+    logic [23:0] psn;
+    logic [31:0] aeth;
+    av_t av;
+  } rsp_ack_job_t;
+
   // rsp_dup: a duplicate READ or atomic, to be answered again.
   localparam int unsigned RSP_DUP_W = 186;
   typedef struct packed {
@@ -869,6 +881,15 @@ package cairn_int_pkg;
     logic [31:0] key;
     logic [31:0] len;
   } rsp_dup_t;
+
+  // rsp_dup: the duplicate of a slot.
+  localparam int unsigned RSP_KEPT_W = 57;
+  typedef struct packed {
+    logic turn;
+    logic [7:0] gen;
+    logic [23:0] qpn;
+    logic [23:0] psn;
+  } rsp_kept_t;
 
   // rsp_res_cache: a line.
   localparam int unsigned RES_LINE_W = 49;
@@ -3193,6 +3214,17 @@ package cairn_int_pkg;
     logic [23:0] msn;
     logic [15:0] count;  // receive WQEs posted and not taken
   } ack_direct_t;
+
+  // rsp_check: what rsp_judge asks of the state and the packet, found in the cycle before
+  localparam int unsigned RSP_ASKS_W = 6;
+  typedef struct packed {
+    logic in_seq;  // the expected PSN
+    logic behind;  // one before it
+    logic too_long;  // the message is, by its header
+    logic ends;  // WRITE: this payload is all that is still to come
+    logic more;  // WRITE: there is more to come than this payload
+    logic grows;  // SEND: the message becomes too long
+  } rsp_asks_t;
 
   // rsp_walk looks at a packet of this slot from now on, a strobe
   localparam int unsigned RSP_TOOK_W = 14;

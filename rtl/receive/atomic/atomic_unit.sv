@@ -62,7 +62,7 @@ module atomic_unit #(
 
   // ---- arrival ----
   cairn_int_pkg::at_op_t a_q;
-  logic            a_valid_q, a_dead_q, a_go;
+  logic            a_valid_q, a_old_q, a_dead_q, a_go;
   logic [PW:0]     tail_q, chk_q, iss_q, head_q, old_q;   // taken, compared, read, begun, over; one bit more than PW
   logic [HW-1:0]   a_hash;
   cairn_int_pkg::at_place_t a_addr;
@@ -70,12 +70,14 @@ module atomic_unit #(
   logic [AW-1:0]   fail_slot;
   assign a_addr     = {a_q.func, a_q.iova[63:3]};
   assign full       = tail_q == {~old_q[PW], old_q[PW-1:0]};
-  assign a_go       = a_valid_q && !full;
+  // Compared with all of the ring in its first cycle here, it goes into it in the second.
+  assign a_go       = a_old_q && !full;
   assign op_ready_o = !a_valid_q || a_go;
   assign a_hash     = a_q.iova[3 +: HW];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) a_valid_q <= 1'b0;
     else if (op_ready_o) a_valid_q <= op_valid_i;
+    a_old_q <= rst_ni && a_valid_q && !op_ready_o;
     if (op_ready_o) begin
       a_q      <= op_i;
       a_dead_q <= op_i.skip || (fail_valid && op_i.slot[AW-1:0] == fail_slot);
@@ -90,9 +92,7 @@ module atomic_unit #(
   logic [PW-1:0]   dep  [0:DEPTH-1];
   logic [DEPTH-1:0] live_q;        // address taken: newest value not in memory yet
   logic [DEPTH-1:0] skip_q, fwd_q, late_q, got_q, bad_q;
-  logic [DEPTH*HW-1:0] hash_q;
-  logic [DEPTH*AW-1:0] slot_q;
-  logic [DEPTH-1:0] match;
+  logic [DEPTH-1:0] match, match_q, fails;   // of its hash; of fail_slot
   logic            m_any, m_low;
   logic [PW-1:0]   m_high_idx, m_low_idx, m_idx, tail;
   logic            a_skip;
@@ -104,12 +104,21 @@ module atomic_unit #(
     m_low_idx  = '0;
     m_high_idx = '0;
     for (int unsigned k = 0; k < DEPTH; k++) begin
-      match[k] = live_q[k] && hash_q[k*HW +: HW] == a_hash;
+      match[k] = live_q[k] && match_q[k];
       if (match[k]) m_high_idx = PW'(k);
       if (match[k] && PW'(k) < tail) begin
         m_low     = 1'b1;
         m_low_idx = PW'(k);
       end
+    end
+  end
+  for (genvar g = 0; g < DEPTH; g++) begin : g_place
+    logic [HW-1:0] hash_q;
+    logic [AW-1:0] slot_q;
+    assign fails[g] = slot_q == fail_slot;
+    always_ff @(posedge clk_i) begin
+      match_q[g] <= hash_q == a_hash;
+      if (a_go && tail == PW'(g)) {hash_q, slot_q} <= {a_hash, a_q.slot[AW-1:0]};
     end
   end
   assign m_any = match != '0;
@@ -157,7 +166,7 @@ module atomic_unit #(
     c_addr_q    <= a_addr;
     if (fail_valid) begin
       for (int unsigned k = 0; k < DEPTH; k++) begin
-        if (slot_q[k*AW +: AW] == fail_slot) skip_q[k] <= 1'b1;
+        if (fails[k]) skip_q[k] <= 1'b1;
       end
     end
     if (r_last) begin
@@ -165,8 +174,6 @@ module atomic_unit #(
       bad_q[r_idx] <= rsp.err || rsp.nbytes != 7'd8;
     end
     if (a_go) begin
-      hash_q[tail*HW +: HW] <= a_hash;
-      slot_q[tail*AW +: AW] <= a_q.slot[AW-1:0];
       skip_q[tail]          <= a_skip;
       got_q[tail]           <= 1'b0;
     end

@@ -74,7 +74,20 @@ module responder #(
     output cairn_hw_pkg::responder_events_t      events_o,
     output logic                                 idle_o
 );
-  localparam int unsigned EAW     = $clog2(64 * RQE_RUNS + 16 * RQE_ONES);
+  localparam bit FAST = DATA_W >= 512;   // less has no room for a message in every other cycle
+  localparam bit SRQ = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB];
+  localparam int unsigned EAW = $clog2(64 * RQE_RUNS + (SRQ ? 16 * RQE_ONES : 0));
+
+  // What others see of this part comes out of registers.
+  logic                            idle;
+  cairn_hw_pkg::responder_events_t events;
+  cairn_int_pkg::unpin_t           unpin_visit, unpin_visit_q;
+  always_ff @(posedge clk_i) begin
+    events_o      <= rst_ni ? events : '0;
+    idle_o        <= rst_ni && idle;
+    unpin_visit_q <= rst_ni ? unpin_visit : '0;
+  end
+  assign part_o.unpin_visit = unpin_visit_q;
 
   cairn_int_pkg::packet_over_t over;
   logic chk_valid, chk_ready, chk_idle, rq_busy;
@@ -90,7 +103,7 @@ module responder #(
   cairn_int_pkg::rqe_found_t   rqe_found;
   cairn_int_pkg::rqe_element_t el;
   cairn_int_pkg::wake_t        wake;
-  rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS)) u_check (
+  rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS), .FEATURES(FEATURES), .FAST(FAST)) u_check (
       .clk_i, .rst_ni, .features_i(control_i.engine.features),
       .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready), .pkt_i(pkt_i.pkt),
       .rd_slot_o(part_o.check), .rsp_i(part_i.check),
@@ -112,7 +125,7 @@ module responder #(
   logic again_first, entry_valid, late_ready;
   cairn_int_pkg::rsp_aside_t aside;
   cairn_int_pkg::rsp_new_t   new_is;
-  rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT)) u_walk (
+  rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES), .FAST(FAST)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
       .new_valid_i(chk_valid), .new_ready_o(chk_ready), .new_rec_i(chk_rec),
       .new_slot_o(new_slot), .new_i(new_is), .aside_o(aside),
@@ -142,7 +155,7 @@ module responder #(
       .rd_o(memory_o.rd.rqe), .rd_ready_i(memory_ready_i.rd.rqe),
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .eqe_o(rq_eqe), .eqe_ready_i(f_eqe_ready[1]),
-      .events_o(events_o.rq_unit), .idle_o(rq_idle));
+      .events_o(events.rq_unit), .idle_o(rq_idle));
   stream_arb #(.WIDTH(cairn_int_pkg::EQE_REQ_W), .N(2)) u_eqe (
       .clk_i, .rst_ni, .in_valid_i({rq_eqe.valid, commit_eqe.valid}), .in_ready_o(f_eqe_ready),
       .in_data_i({rq_eqe.req, commit_eqe.req}),
@@ -153,7 +166,7 @@ module responder #(
   cairn_int_pkg::mr_place_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
-  rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT)) u_join (
+  rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES), .FAST(FAST)) u_join (
       .clk_i, .rst_ni, .took_i(walk_took),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
       .mr_i(mr_i.responder), .mr_ready_o(mr_ready_o.responder), .key_change_o(mr_o.key_change),
@@ -168,7 +181,7 @@ module responder #(
       .new_slot_i(new_slot), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
-      .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events_o.rsp_join), .idle_o(join_idle));
+      .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events.rsp_join), .idle_o(join_idle));
 
   logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, commit_idle;
   cairn_int_pkg::rsp_ev_t ev;
@@ -178,7 +191,7 @@ module responder #(
   cairn_int_pkg::res_write_t res, at_res, res_now;
   cairn_int_pkg::rsp_acks_t acks;
   logic                     ack_room;
-  rsp_commit u_commit (
+  rsp_commit #(.FEATURES(FEATURES), .FAST(FAST)) u_commit (
       .clk_i, .rst_ni, .control_i, .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_i(rec),
       .piece_pop_o(piece_pop), .piece_i(piece),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
@@ -192,7 +205,7 @@ module responder #(
       .set_o(set), .set_ready_i(set_ready),
       .told_o(told), .drain_i(joined), .drained_o(wr_drained),
       .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_o(dup), .done_o(over),
-      .events_o(events_o.rsp_commit), .idle_o(commit_idle));
+      .events_o(events.rsp_commit), .idle_o(commit_idle));
   assign pkt_o.done = over.valid;
   // The key of a request that has been taken; its look-up comes some stages later, or when those before it are done.
   cairn_int_pkg::rx_meta_t took;
@@ -230,7 +243,7 @@ module responder #(
         .res_o(at_res), .res_ready_i(at_res_ready),
         .done_o(at_done), .done_ready_i(at_done_ready),
         .kick_o(at_kick), .kick_ready_i(at_kick_ready),
-        .events_o(events_o.atomic_exec), .idle_o(at_idle));
+        .events_o(events.atomic_exec), .idle_o(at_idle));
   end else begin : g_no_atomic
     // rsp_check takes no atomic: nothing comes here.
     assign {at_ready, at_drained, at_idle} = 3'b111;
@@ -241,7 +254,7 @@ module responder #(
     assign at_res                          = '0;
     assign at_done                         = '0;
     assign at_kick                         = '0;
-    assign events_o.atomic_exec            = '0;
+    assign events.atomic_exec              = '0;
     logic unused;
     assign unused = ^{at, evs_ready[1], at_res_ready, at_kick_ready, memory_ready_i.rd.atom, memory_ready_i.wr.atom};
   end
@@ -260,8 +273,10 @@ module responder #(
   logic c_ready;
   assign res_ready    = c_ready;
   assign at_res_ready = c_ready && !res.valid;
-  assign res_now      = {res.valid || at_res.valid, res.valid ? res.index : at_res.index,
-                        res.valid ? res.entry : at_res.entry};
+  logic at_now;
+  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && !res.valid;
+  assign res_now      = {res.valid || at_res.valid, at_now ? at_res.index : res.index,
+                        at_now ? at_res.entry : res.entry};
   rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
       .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
       .wr_i(res_now), .wr_ready_o(c_ready),
@@ -288,15 +303,25 @@ module responder #(
       .tx_i(tx_ack), .view_o(ack_view),
       .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
   assign responses_o = {answers.job_valid, answers.job, answers.seg_valid, answers.seg, ack_valid, ack_job};
-  rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4)) u_tx (
+  // Kicks of others wait here for rsp_tx, each source's by itself.
+  cairn_int_pkg::kick_t fw_kick, db_kick;
+  logic                 fw_taken, db_taken;
+  assign kick_ready_o = {!db_kick.valid, !fw_kick.valid};
+  stream_reg #(.WIDTH(24)) u_fw_kick (
+      .clk_i, .rst_ni, .in_valid_i(kick_i.firmware.valid && !fw_kick.valid), .in_ready_o(),
+      .in_data_i(kick_i.firmware.qpn), .out_valid_o(fw_kick.valid), .out_ready_i(fw_taken), .out_data_o(fw_kick.qpn));
+  stream_reg #(.WIDTH(24)) u_db_kick (
+      .clk_i, .rst_ni, .in_valid_i(kick_i.doorbell.valid && !db_kick.valid), .in_ready_o(),
+      .in_data_i(kick_i.doorbell.qpn), .out_valid_o(db_kick.valid), .out_ready_i(db_taken), .out_data_o(db_kick.qpn));
+  rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4), .FEATURES(FEATURES), .FAST(FAST)) u_tx (
       .clk_i, .rst_ni, .engine_i(control_i.engine),
       .mr_o(mr_o.rsp_tx), .mr_ready_i(mr_ready_i.rsp_tx), .mr_i(mr_i.rsp_tx),
       .mr_ready_o(mr_ready_o.rsp_tx), .drained_o(mr_o.rsp_tx_drained),
-      .kick_valid_i({kick_i.firmware.valid, kick_i.doorbell.valid, at_kick.valid, commit_kick.valid}),
-      .kick_ready_o({kick_ready_o.firmware, kick_ready_o.doorbell, at_kick_ready, kick_ready}),
-      .kick_qpn_i({kick_i.firmware.qpn, kick_i.doorbell.qpn, at_kick.qpn, commit_kick.qpn}),
+      .kick_valid_i({fw_kick.valid, db_kick.valid, at_kick.valid, commit_kick.valid}),
+      .kick_ready_o({fw_taken, db_taken, at_kick_ready, kick_ready}),
+      .kick_qpn_i({fw_kick.qpn, db_kick.qpn, at_kick.qpn, commit_kick.qpn}),
       .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
-      .unpin_o(part_o.unpin_visit),
+      .unpin_o(unpin_visit),
       .part_slot_o(tx_slot), .part_i(part_i.answer),
       .busy_i({acks.direct.read, rq_busy}), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup),
       .res_o(ent_look), .res_i(ent), .res_fill_valid_o(fill_go),
@@ -306,8 +331,8 @@ module responder #(
       .ask_o(ask), .asked_i({evs_ready[0], acks.grant}), .ack_o(tx_ack), .ack_view_i(ack_view),
       .responses_o(answers), .responses_ready_i, .responses_left_i,
       .tx_err_i, .tx_err_ready_o,
-      .events_o(events_o.rsp_tx), .idle_o(tx_idle));
+      .events_o(events.rsp_tx), .idle_o(tx_idle));
   assign {evs_valid[0], evs[0 +: cairn_int_pkg::RSP_EV_W]} = ask;
-  assign idle_o = chk_idle && walk_idle && join_idle && commit_idle
-      && res_idle && tx_idle && !ack_view.busy && at_idle && rq_idle;
+  assign idle = chk_idle && walk_idle && join_idle && commit_idle && res_idle && tx_idle && !ack_view.busy && at_idle
+                && rq_idle && (control_i.engine.halt || !(kick_i.firmware.valid || kick_i.doorbell.valid));
 endmodule

@@ -35,7 +35,8 @@ module rsp_ack #(
   logic             over_q, put, tx_ready, here, in_ready, leaves, go, go_q;
   logic [LVL_W-1:0] level, held_q, held_d;        // in the queue; the youngest of them, that are held back
   logic [4:0] code;
-  cairn_int_pkg::tx_job_t direct;
+  cairn_int_pkg::tx_job_t direct, job;
+  cairn_int_pkg::rsp_ack_job_t put_job, out_job;
   rsp_credit u_credit (.count_i(direct_i.count), .srq_i(cfg_i.state_use_srq), .code_o(code));
   rsp_tx_job u_job (
       .cfg_i, .slot_i(direct_i.slot), .epoch_i, .ack_i(1'b1), .atomic_i(1'b0), .value_i('0), .first_i(1'b0),
@@ -47,10 +48,20 @@ module rsp_ack #(
   assign view_o      = {tx_ready, here};
   assign ack_valid_o = here && level != held_q && (go_q || !posted_i.late);
   assign leaves      = ack_valid_o && ack_ready_i;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::TX_JOB_W), .DEPTH(DEPTH)) u_queue (
+  assign job         = direct_i.valid ? direct : tx_i.job;
+  assign put_job     = {job.qpn, job.slot, job.gen, job.epoch, job.psn, job.args.aeth, job.av};
+  sync_fifo_level #(.WIDTH(cairn_int_pkg::RSP_ACK_JOB_W), .DEPTH(DEPTH)) u_queue (
       .clk_i, .rst_ni, .in_valid_i(put || (tx_i.valid && tx_ready)), .in_ready_o(in_ready),
-      .in_data_i(direct_i.valid ? direct : tx_i.job), .out_valid_o(here), .out_ready_i(leaves),
-      .out_data_o(ack_o), .level_o(level));
+      .in_data_i(put_job), .out_valid_o(here), .out_ready_i(leaves),
+      .out_data_o(out_job), .level_o(level));
+  cairn_int_pkg::tx_job_t ack;
+  always_comb begin
+    ack           = '0;
+    ack.kind      = cairn_int_pkg::TXK_ACK;
+    ack.opcode    = cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE;
+    {ack.qpn, ack.slot, ack.gen, ack.epoch, ack.psn, ack.args.aeth, ack.av} = out_job;
+  end
+  assign ack_o = ack;
   // The last write of a packet that is over is in the register of dma_write's port, from the next cycle on. When that
   // is taken, only the packet in hand holds its ACK.
   always_comb begin

@@ -5,6 +5,7 @@
 // A receive WQE is counted from the doorbell's producer index: RNR never means "not fetched yet".
 // Pipeline: the packet is taken and its state read; the state is chosen; the packet is judged; its record is offered.
 //   A packet is taken while the one before it is judged.
+// FAST = 0: the state that a packet leaves is in the RAM before the next one is judged.
 // State: a packet is judged by the state after all packets of its QP before it: the private state here while some are
 //   between this stage and rsp_commit (counters up here, down there), otherwise the committed qp_rsp part. Both are
 //   sampled in the same cycle, and again while the packet has to wait for the one before it. What the packet before
@@ -19,9 +20,11 @@ module rsp_check #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned INFLIGHT = 256,      // packets past qp_lookup
     parameter int unsigned CELLS = 1024,
+    parameter logic [31:0] FEATURES = '1,       // as REG FEATURES
+    parameter bit          FAST = 1'b1,         // 0: a packet in 3 cycles at least
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned LEFT_W = $clog2(INFLIGHT + 1),
-    localparam int unsigned CELL_N = $clog2(CELLS + 1) + 1
+    localparam int unsigned CELL_N = $clog2(CELLS + 1)
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
@@ -50,12 +53,12 @@ module rsp_check #(
     output cairn_int_pkg::rsp_rec_t          rec_o,
     output logic                             idle_o
 );
-  localparam int unsigned CNT_W = 10;
+  localparam int unsigned CNT_W = LEFT_W;
 
   // ---- a packet is taken; its state comes one cycle later, then it is judged ----
   logic                    init_q;
   logic [AW-1:0]           init_slot_q;
-  logic                    take, look, look_q, first_q, judge_q, judged_q, rec_q_valid, go;
+  logic                    take, look, look_q, first_q, judge_q, judged_q, rec_q_valid, go, use_srq, room;
   logic [AW-1:0]           slot, look_slot;
   cairn_int_pkg::rx_meta_t meta, m_q;
   cairn_hw_pkg::qp_cfg_t   cfg_q;
@@ -65,7 +68,9 @@ module rsp_check #(
   assign pkt_ready_o = !init_q && !look_q;
   assign take        = pkt_valid_i && pkt_ready_o;
   // The record before it has left, or leaves: the judgement itself never waits.
-  assign go          = look_q && (!rec_q_valid || rec_ready_i) && !(cfg_q.state_use_srq && srq_i.hold);
+  assign use_srq     = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] && cfg_q.state_use_srq;
+  assign room        = FAST ? !rec_q_valid || rec_ready_i : !rec_q_valid && !judge_q && !judged_q;
+  assign go          = look_q && room && !(use_srq && srq_i.hold);
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
@@ -117,16 +122,19 @@ module rsp_check #(
   cairn_int_pkg::rsp_state_t priv_rd, committed, st, st_q, priv_d, priv_q;
   logic                      before_q;
   ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_STATE_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
-      .clk_i, .we_i(judged_q), .waddr_i(rec_q.id.slot[AW-1:0]), .wdata_i(priv_q),
+      .clk_i, .we_i(FAST ? judged_q : judge_q), .waddr_i(FAST ? rec_q.id.slot[AW-1:0] : slot),
+      .wdata_i(FAST ? priv_q : priv_d),
       .re_i(look), .raddr_i(look_slot), .rdata_o(priv_rd));
   assign committed = {rsp_i.epsn, rsp_i.flags_msg, rsp_i.remaining, rsp_i.va, rsp_i.rkey, rsp_i.write_len,
                       rsp_i.rq_rq_index, rsp_i.epsn_res_tail, rsp_i.rq_srq_slot, 1'b0};
-  assign st        = before_q ? priv_q : flying_q ? priv_rd : committed;
+  assign st        = (FAST && before_q) ? priv_q : flying_q ? priv_rd : committed;
 
   // What of the message comes before this packet, or is still to come
   logic        f_start, f_write, f_read, f_atomic, sync_q;
   logic [31:0] pos, pos_q;
-  logic [23:0] npsn_q;
+  logic [23:0] npsn_q, ahead;
+  logic [32:0] sum;
+  cairn_int_pkg::rsp_asks_t asks, asks_q;
   logic [15:0] pi_q;
   cairn_hw_pkg::qp_rsp_t rsp_q;
   assign f_start  = m_q.opflags[cairn_pkt_pkg::OPF_START];
@@ -134,13 +142,17 @@ module rsp_check #(
   assign f_read   = m_q.opflags[cairn_pkt_pkg::OPF_READ];
   assign f_atomic = m_q.opflags[cairn_pkt_pkg::OPF_ATOMIC];
   assign pos      = f_read ? m_q.len : f_atomic ? 32'd8 : !f_start ? st.rem : f_write ? m_q.len : '0;
+  assign ahead    = m_q.psn - st.psn;
+  assign sum      = {1'b0, pos} + 33'(m_q.pay_len);
+  assign asks     = {m_q.psn == st.psn, ahead[23], pos > cairn_hw_pkg::MAX_MSG_BYTES, pos == 32'(m_q.pay_len),
+                     pos > 32'(m_q.pay_len), sum > 33'(cairn_hw_pkg::MAX_MSG_BYTES)};
 
-  rsp_judge u_judge (
-      .features_i, .m_i(m_q), .cfg_i(cfg_q), .rsp_i(rsp_q), .st_i(st_q), .pos_i(pos_q), .npsn_i(npsn_q),
-      .sync_i(sync_q), .over_i(over_q), .pi_i(pi_q), .srq_i, .rec_o(rec_d), .state_o(priv_d));
+  rsp_judge #(.FEATURES(FEATURES)) u_judge (
+      .features_i, .m_i(m_q), .cfg_i(cfg_q), .rsp_i(rsp_q), .st_i(st_q), .asks_i(asks_q), .pos_i(pos_q),
+      .npsn_i(npsn_q), .sync_i(sync_q), .over_i(over_q), .pi_i(pi_q), .srq_i, .rec_o(rec_d), .state_o(priv_d));
 
   // A look right behind the state, once; the answer is there for the judgement.
-  assign srq_o.valid = go && cfg_q.state_use_srq;
+  assign srq_o.valid = go && use_srq;
   assign srq_o.srqn  = rsp_i.srqn[15:0];
   assign srq_o.take  = judge_q && rec_d.take && rec_d.srq.valid;
 
@@ -178,14 +190,15 @@ module rsp_check #(
     if (first_q) pi_q <= rq_rd_pi_i;
     if (go) begin
       st_q   <= st;
-      sync_q <= !before_q && !flying_q;
+      sync_q <= !(FAST && before_q) && !flying_q;
       rsp_q  <= rsp_i;
       pos_q  <= pos;
+      asks_q <= asks;
       npsn_q <= m_q.psn + (f_read ? cairn_fn_pkg::packets(m_q.len, cfg_q.state_pmtu) : 24'h1);
     end
     if (judge_q) begin
       rec_q  <= rec_d;
-      priv_q <= priv_d;
+      priv_q <= priv_d;       // FAST
     end
   end
 endmodule

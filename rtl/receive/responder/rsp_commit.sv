@@ -24,7 +24,10 @@
 //   further piece.
 // Errors: fatal ones set ERR, report through an event (unless a completion does) and to firmware, which moves the QP to
 //   ERR.
-module rsp_commit (
+module rsp_commit #(
+    parameter logic [31:0] FEATURES = '1,                   // as REG FEATURES
+    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 4 cycles each
+) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  cairn_int_pkg::receive_control_t    control_i,   // table of responder resources
@@ -79,28 +82,41 @@ module rsp_commit (
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
 
+  localparam bit HAS_ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  localparam bit HAS_INV    = FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB];
+
   // ---- head: read again until it goes on; an event before a packet, once ----
   logic       write_q, wrote_q;                  // the part is written in the end; has just been
   logic       got_q, is_ev_q, ahead_q;           // looked at; an event; its slot's next value is in n_q
   logic       busy_q, end_q, w_ev_q, load, fin;  // in hand; its writes are handed on; it is an event
   logic       sel_ev, at_room, only_inv, only;   // a record that only begins with the key; not a packet
   logic       is_atomic, w_only_q;               // in hand
-  cairn_int_pkg::rsp_rec_t rec_in, rec_n, r, r_q;  // at the head, r: in hand
+  cairn_int_pkg::rsp_rec_t rec_in, rec_n, r;  // at the head, r: in hand
   cairn_int_pkg::rsp_ev_t  e;
   logic [cairn_int_pkg::SLOT_W-1:0] w_slot;
   assign rec_in   = rec_i.rec;
-  assign r        = r_q;
+  // FAST = 0: the record stays where it comes from until all is done.
+  if (FAST) begin : g_copy
+    cairn_int_pkg::rsp_rec_t r_q;
+    always_ff @(posedge clk_i) if (load && !is_ev_q) r_q <= rec_i.rec;
+    assign r           = r_q;
+    assign rec_ready_o = load && !is_ev_q;
+  end else begin : g_stays
+    assign r           = rec_in;
+    assign rec_ready_o = fin && !w_ev_q;
+  end
   assign e        = ev_i;
-  assign only_inv = !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_INV;
+  assign only_inv = HAS_INV && !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_INV;
   assign only     = only_inv || (!is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ACK);
   always_comb begin
     rec_n = rec_i.rec;
-    if (rec_in.kind == cairn_int_pkg::RSK_INV) rec_n.kind = cairn_int_pkg::RSK_SEND;   // would it be executed?
+    // would it be executed?
+    if (HAS_INV && rec_in.kind == cairn_int_pkg::RSK_INV) rec_n.kind = cairn_int_pkg::RSK_SEND;
   end
   // An atomic is begun only when atomic_unit has room, which nothing else takes: it may be full of operations that wait
   // to report a failure here.
-  assign at_room   = rec_in.kind != cairn_int_pkg::RSK_ATOMIC || (at_ready_i && !(busy_q && is_atomic));
-  assign sel_ev    = ev_valid_i && !(busy_q && w_ev_q);
+  assign at_room   = !HAS_ATOMIC || rec_in.kind != cairn_int_pkg::RSK_ATOMIC || (at_ready_i && !(busy_q && is_atomic));
+  assign sel_ev    = ev_valid_i && !(busy_q && w_ev_q) && !ev_ready_o;
   assign rd_slot_o = sel_ev ? e.slot : rec_in.id.slot;
   assign load      = got_q && (!busy_q || fin) && (is_ev_q || at_room);
   assign w_slot    = w_ev_q ? e.slot : r.id.slot;
@@ -111,7 +127,7 @@ module rsp_commit (
   logic         nx_direct, nx_grant, nx_owed;
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
-  assign cur = ahead_q ? n_q : part_i;
+  assign cur = (FAST && ahead_q) ? n_q : part_i;
   rsp_next u_next (
       .cur_i(cur), .rec_i(rec_n), .is_ev_i(is_ev_q), .ev_i, .ack_room_i,
       .direct_o(nx_direct), .grant_o(nx_grant), .owed_o(nx_owed),
@@ -122,7 +138,7 @@ module rsp_commit (
   logic         dead_q, run_q, fatal_q, kick_q, cqe_q, ackb_q, est_q, coal_q, srq_q, direct_q, grant_q;
   logic [15:0]  index_q;
   logic [7:0]   status_q;
-  logic         atomic_q, read_q, cells_q;   // a packet of that kind; one that has cells
+  logic         atomic_q, cells_q, quick_q;  // a packet of that kind; one that has cells; nothing waits for its write
   logic         err_pkt;         // cqe_q is about an error of this packet
   assign n = n_q;
   assign err_pkt = !w_ev_q && fatal_q;
@@ -136,22 +152,23 @@ module rsp_commit (
   logic        place, discard, is_res, has_write;
   logic [4:0]  left_q;
   logic        second_q, first_q;
-  logic        w_offer, w_load, w_done, two, w_free, drop_piece, pieces_q;
+  logic        w_offer, w_load, w_done, two, w_free, drop_piece, place_q, is_res_q;
+  logic        one_q, some_q;                       // of left_q: the last piece; any
   logic [LEN_W-1:0] p_len;
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
   logic [7:0]  res_tail;
   assign is_atomic = atomic_q;
-  assign place     = run_q && pieces_q && !is_atomic;
-  assign discard   = cells_q && !place;
-  assign is_res    = run_q && (is_atomic || read_q);
+  assign place     = place_q;
+  assign discard   = cells_q && !place_q;
+  assign is_res    = is_res_q;
   assign two       = piece_i.len1 != '0;
   assign p_len     = second_q ? piece_i.len1 : piece_i.len0;
   assign in_hdr    = r.ud.valid && pos_q != 6'd40;
   assign in_zero   = in_hdr && !r.ud.ipv6 && pos_q < 6'd20;
   assign pos_next  = pos_q + p_len[5:0];
   assign hdr_ends  = in_hdr && (pos_next == 6'd40 || (!r.ud.ipv6 && pos_next == 6'd20));
-  assign w_free    = place ? r.data.has_cells && left_q == 5'd1 && (second_q || !two) : 1'b1;
+  assign w_free    = place ? r.data.has_cells && one_q && (second_q || !two) : 1'b1;
   assign res_tail  = n.epsn_res_tail - 8'h1;
   always_comb begin
     res                = '0;
@@ -189,14 +206,25 @@ module rsp_commit (
       w.data = {256'h0, res};
     end
   end
+  always_ff @(posedge clk_i) begin
+    if (load) begin
+      left_q <= rec_i.pieces;
+      one_q  <= rec_i.pieces == 5'd1;
+      some_q <= rec_i.pieces != '0;
+    end else if (piece_pop_o) begin
+      left_q <= left_q - 5'd1;
+      one_q  <= left_q == 5'd2;
+      some_q <= !one_q;
+    end
+  end
   logic wr_in_ready, writing;
   // Pieces of a packet that is not executed after all are thrown away first.
   assign writing     = busy_q && !end_q;
-  assign drop_piece  = writing && !w_ev_q && !run_q && left_q != '0;
+  assign drop_piece  = writing && !w_ev_q && !run_q && some_q;
   assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i);
-  assign has_write   = place || discard || is_res;
+  assign has_write   = place_q || cells_q || is_res_q;
   assign w_load      = w_offer && wr_in_ready;
-  assign w_done      = w_load && (!place || (left_q == 5'd1 && (second_q || !two)));
+  assign w_done      = w_load && (!place || (one_q && (second_q || !two)));
   assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two)) || (fin && is_atomic && run_q);
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
       .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
@@ -221,12 +249,15 @@ module rsp_commit (
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
   assign has_set  = !w_ev_q && !w_only_q && r.srq.valid && r.take;
-  assign told_ready = (!has_eqe || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
+  // Each tells one in two cycles: whether it has room depends on nobody's ready.
+  assign {cqe_ready, eqe_ready, err_ready, kick_ready} = ~{cqe_o.valid, eqe_o.valid, qp_err_o.valid, kick_o.valid};
+  // (an event may be told, whatever is)
+  assign told_ready = (!(fatal_q || est_q) || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready) && !(write_q && wrote_q);
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
   assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || at_ready_i))
-                    || (w_last && told_ready && !cqe_q && !is_atomic && !grant_q);
+                    || (w_last && told_ready && quick_q);
   rsp_cqe u_form (
       .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
       .status_i(status_q), .srq_i(srq_q), .cqe_o(q));
@@ -238,20 +269,20 @@ module rsp_commit (
     v.data   = fatal_q ? 32'(vendor) : '0;
   end
   stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
-      .clk_i, .rst_ni, .in_valid_i(fin && cqe_q), .in_ready_o(cqe_ready), .in_data_i(q),
+      .clk_i, .rst_ni, .in_valid_i(fin && cqe_q), .in_ready_o(), .in_data_i(q),
       .out_valid_o(cqe_o.valid), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o.req));
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(eqe_ready), .in_data_i(v),
+      .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(), .in_data_i(v),
       .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
   skid_buffer #(.WIDTH(33)) u_set (
       .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
       .in_data_i({r.srq.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.srq.slot}),
       .out_valid_o(set_o.valid), .out_ready_i(set_ready_i), .out_data_o({set_o.srqn, set_o.back, set_o.slot}));
   stream_reg #(.WIDTH(24)) u_err (
-      .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(err_ready), .in_data_i(qpn),
+      .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(), .in_data_i(qpn),
       .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
   stream_reg #(.WIDTH(24)) u_kick (
-      .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(kick_ready), .in_data_i(qpn),
+      .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(), .in_data_i(qpn),
       .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
 
   // ---- ACKs ----
@@ -259,8 +290,14 @@ module rsp_commit (
   logic fresh_q;                 // first cycle in hand
   assign acks    = !is_ev_q && !rec_in.silent && (rec_in.kind == cairn_int_pkg::RSK_SEND
                                                   || rec_in.kind == cairn_int_pkg::RSK_WRITE);
-  assign acks_o.grant = {grant_q, n.ack_psn, n.flags_syndrome};
-  assign reads = load && acks;
+  // An event is taken a cycle after its effect.
+  cairn_int_pkg::ack_grant_t said_q;
+  assign acks_o.grant = said_q;
+  always_ff @(posedge clk_i) begin
+    ev_ready_o   <= rst_ni && fin && w_ev_q;
+    said_q     <= {grant_q, n.ack_psn, n.flags_syndrome};
+  end
+  assign reads = got_q && acks;
   assign acks_o.direct = {reads, fresh_q && direct_q, fin && direct_q, reads ? rec_in.id.slot : r.id.slot,
                           n.ack_psn, n.msn, r.rq.pi - n.rq_rq_index};
   always_ff @(posedge clk_i) fresh_q <= load;
@@ -288,8 +325,6 @@ module rsp_commit (
   assign write_o.valid = fin && write_q;
   assign write_o.slot  = w_slot;
   assign write_o.data  = n_q;
-  assign rec_ready_o   = load && !is_ev_q;
-  assign ev_ready_o    = fin && w_ev_q;
   assign done          = fin && !w_ev_q && !w_only_q;
   // A cycle later: whoever counts packets or lets go of the slot has no hurry.
   cairn_int_pkg::packet_over_t done_q;
@@ -310,7 +345,7 @@ module rsp_commit (
       drained_o <= 1'b0;
     end else begin
       drained_o <= drain_i && (drained_o || !wr_o.valid || wr_ready_i);
-      got_q     <= (sel_ev || rec_valid_i) && !load;
+      got_q     <= (sel_ev || rec_valid_i) && !load && (FAST || !busy_q);
       busy_q    <= load || (busy_q && !fin);
       end_q     <= !load && !fin && (end_q || w_last);
       wrote_q   <= write_o.valid;
@@ -319,9 +354,7 @@ module rsp_commit (
     ahead_q <= busy_q && write_q && w_slot == rd_slot_o;
     if (load) begin
       w_ev_q   <= is_ev_q;
-      if (!is_ev_q) r_q <= rec_i.rec;
-      atomic_q <= !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
-      read_q   <= !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_READ;
+      atomic_q <= HAS_ATOMIC && !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
       cells_q  <= !is_ev_q && !only && rec_in.data.has_cells;
       n_q      <= nx;
       w_only_q <= only;
@@ -339,8 +372,12 @@ module rsp_commit (
       est_q    <= nx_est && !only;
       coal_q   <= nx_coal;
       srq_q    <= nx_srq;
-      left_q   <= rec_i.pieces;
-      pieces_q <= rec_i.pieces != '0;
+      place_q  <= !is_ev_q && nx_run && !only && rec_i.pieces != '0
+                  && !(HAS_ATOMIC && rec_in.kind == cairn_int_pkg::RSK_ATOMIC);
+      is_res_q <= !is_ev_q && nx_run && !only && (rec_in.kind == cairn_int_pkg::RSK_READ
+                  || (HAS_ATOMIC && rec_in.kind == cairn_int_pkg::RSK_ATOMIC));
+      quick_q  <= !(nx_cqe && !only) && !nx_grant
+                  && !(HAS_ATOMIC && !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ATOMIC);
       second_q <= 1'b0;
       first_q  <= 1'b1;
       pos_q    <= '0;
@@ -350,37 +387,13 @@ module rsp_commit (
         if (in_hdr) pos_q <= pos_next;
         second_q <= place && two && !second_q;
       end
-      if (piece_pop_o) left_q <= left_q - 5'd1;
     end
   end
 
-  assign events_o.qpn               = qpn;
-  assign events_o.duplicate_request = done && ((!dead_q && (r.kind == cairn_int_pkg::RSK_DUP
-      || r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT))
-                                                   || (r.kind == cairn_int_pkg::RSK_DROP && r.verdict.vendor != '0
-                                                       && !r.silent && !r.over));
-  assign events_o.out_of_sequence = done && !dead_q && r.kind == cairn_int_pkg::RSK_OOS;
-  assign events_o.rx_send         = done && run_q && r.last && r.kind == cairn_int_pkg::RSK_SEND;
-  assign events_o.rx_write        = done && run_q && r.last && r.kind == cairn_int_pkg::RSK_WRITE;
-  assign events_o.rx_read         = done && is_res && !is_atomic;
-  logic share;
-  assign share                 = done && r.over;
-  assign events_o.rx_share     = share;
-  assign events_o.rx_no_buffer = share;
-  assign events_o.rx_qp_state  = done && !r.over && ((r.kind == cairn_int_pkg::RSK_DROP && !(r.silent && dead_q))
-                                             ? r.verdict.vendor == '0 : dead_q);
-  logic lost, no_recv;
-  assign lost          = done && !dead_q && !r.over && r.silent && r.kind == cairn_int_pkg::RSK_DROP
-                         && r.verdict.vendor != '0;
-  assign no_recv               = lost && r.verdict.vendor == cairn_hw_pkg::VENDOR_ERR_RNR;
-  assign events_o.rx_no_recv   = no_recv;
-  assign events_o.rx_uc_drop   = lost && !no_recv && !r.ud.valid;
-  assign events_o.rx_ud_drop   = lost && !no_recv && r.ud.valid;
-  assign events_o.resp_cqe_err = fin && cqe_q && status_q != cairn_hw_pkg::WC_STATUS_SUCCESS
-                              && status_q != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-  assign events_o.resp_loc_len      = fin && cqe_q && status_q == cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
-  assign events_o.cqe_coalesced_ack = done && coal_q;
-  assign events_o.stall_rsp         = (writing && has_write && !w_load) || (busy_q && end_q && !fin);
+  rsp_counts u_counts (
+      .qpn_i(qpn), .rec_i(r), .done_i(done), .run_i(run_q), .dead_i(dead_q), .read_i(is_res && !is_atomic),
+      .cqe_i(fin && cqe_q), .status_i(status_q), .coalesced_i(coal_q),
+      .stall_i((writing && has_write && !w_load) || (busy_q && end_q && !fin)), .events_o);
   assign idle_o = !busy_q && !done_q.valid && !rec_valid_i && !ev_valid_i && !wr_o.valid && !cqe_o.valid && !eqe_o.valid
                   && !qp_err_o.valid && !kick_o.valid && !set_o.valid;
 endmodule

@@ -2,16 +2,19 @@
 // The elements of a receive WQE, for rsp_walk: from the message offset on, one MR request for each that the packet
 // touches; for a SEND with invalidate one more, about the key.
 //
-// start_i: rec_i begins, its elements are at base_i; only while idle_o, or when the outcome leaves. UD: the header area
-// (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request reaches across the borders.
+// start_i: rec_i begins, its elements are at base_i; only while idle_o, or when the outcome leaves. KEEP = 0: rec_i
+//   stays until then, and no copy of it is made.
+// UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request reaches across
+//   the borders.
 // Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for
 //   exactly this packet), else at the first element. A hint is never needed for correctness. It is read for slot
 //   look_slot_i in each cycle.
-// Cycles: one for each element, one for the key, one for the outcome.
+// Cycles: one for each element, two of a datagram, one for the key, one for the outcome.
 // Errors: a malformed WQE or one that is too small turns the record into RSK_ERR, with the statuses of IBTA 10.7.
 module rsp_elements #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,
+    parameter bit          KEEP  = 1'b1,
     localparam int unsigned AW   = $clog2(SLOTS)
 ) (
     input  logic                        clk_i,
@@ -36,8 +39,16 @@ module rsp_elements #(
   typedef enum logic [1:0] {W_IDLE, W_ELEM, W_INV, W_OUT} walk_e;
 
   walk_e                   walk_q;
-  cairn_int_pkg::rsp_rec_t l, r_q;               // next, in the walk
+  cairn_int_pkg::rsp_rec_t l, r_q, o;            // next, in the walk, behind it
+  logic                    bad_q, long_q;        // the walk has failed; the packet is too long
   assign l = rec_i;
+  if (KEEP) begin : g_keep
+    cairn_int_pkg::rsp_rec_t kept_q;
+    always_ff @(posedge clk_i) if (start_i) kept_q <= l;
+    assign r_q = kept_q;
+  end else begin : g_stays
+    assign r_q = l;
+  end
 
   // ---- hint: where the next packet of a message starts; read until the packet goes on ----
   logic [SLOTS-1:0]  hint_ok_q;
@@ -58,14 +69,14 @@ module rsp_elements #(
   logic [LEN_W-1:0]  left_q;       // bytes of the packet without a place yet
   logic [31:0]       skip_q;       // bytes of the message before this position that must still be passed
   logic [4:0]        idx_q;
-  logic [EAW-1:0]    base_q;
   logic [31:0]       off_q;        // bytes of the current element already used
   logic [5:0]        hdr_q;        // UD: bytes of the header area without a place yet
   cairn_hw_pkg::sge_t el;
-  logic              el_bad, passed, part_ok;
+  logic              el_bad, passed, part_ok, here, skips_q, fresh_q, room_last, room_last_q;
   logic [31:0]       el_left;      // bytes of the element from off_q on
-  logic [LEN_W-1:0]  piece, room;
+  logic [LEN_W-1:0]  piece, room, room_q;
   logic [5:0]        hdr_room;
+  logic [EAW-1:0]    at_q, at_0;   // of the element; of the first one
   logic              last_piece, whole, beyond, emit, asks_inv;
   assign el         = el_i;
   assign beyond     = idx_q >= r_q.rq.stride;
@@ -73,12 +84,20 @@ module rsp_elements #(
   assign el_left    = el.length - off_q;
   assign passed     = skip_q >= el.length;              // skipping: the element lies before the packet
   assign hdr_room   = (!r_q.ud.ipv6 && hdr_q > 6'd20) ? hdr_q - 6'd20 : hdr_q;
-  assign room       = (hdr_q == '0) ? left_q : LEN_W'(hdr_room);
-  assign piece      = (el_left > 32'(room)) ? room : el_left[LEN_W-1:0];
-  assign last_piece = piece == left_q;
+  // Without a header area what is left is the room; else that takes a cycle.
+  assign room       = r_q.ud.valid ? room_q : left_q;
+  assign room_last  = !r_q.ud.valid || room_last_q;
+  assign here       = walk_q == W_ELEM && !(r_q.ud.valid && fresh_q);
   assign whole      = el_left <= 32'(room);
+  assign piece      = whole ? el_left[LEN_W-1:0] : room;
+  assign last_piece = room_last && el_left >= 32'(room);
+  always_ff @(posedge clk_i) begin
+    fresh_q     <= start_i || emit;
+    room_q      <= (hdr_q == '0) ? left_q : LEN_W'(hdr_room);
+    room_last_q <= hdr_q == '0 || LEN_W'(hdr_room) == left_q;
+  end
   // While skipping, off_q is 0; an element is used when it reaches past skip_q.
-  assign part_ok    = walk_q == W_ELEM && !beyond && !el_bad && skip_q == '0 && el_left != '0;
+  assign part_ok    = here && !beyond && !el_bad && !skips_q && el.length != off_q;
   assign emit       = (part_ok || walk_q == W_INV) && mr_ready_i;
   assign asks_inv   = r_q.inv.valid && !r_q.inv.taken;
 
@@ -109,11 +128,12 @@ module rsp_elements #(
   // ---- next element: its address leads by one cycle ----
   logic [4:0] idx_d, idx_0;
   logic       step;
-  assign step = walk_q == W_ELEM && !beyond && !el_bad
-                && (skip_q != '0 ? passed : el_left == '0 ? 1'b1 : emit && whole && !last_piece);
+  assign step = here && !beyond && !el_bad
+                && (skips_q ? passed : el.length == off_q ? 1'b1 : emit && whole && !last_piece);
   assign idx_d = idx_q + 5'(step);
   assign idx_0 = hint_hit ? h.idx : 5'h0;
-  assign el_addr_o = 16'({(walk_q == W_ELEM) ? base_q + EAW'(idx_d) : base_i + EAW'(idx_0)});
+  assign at_0  = base_i + EAW'(idx_0);
+  assign el_addr_o = 16'({(walk_q != W_ELEM) ? at_0 : step ? at_q + 1'b1 : at_q});
 
   // Position after this packet, for the hint
   logic done_el, too_long;
@@ -136,15 +156,18 @@ module rsp_elements #(
       endcase
       if (hint_we) hint_ok_q[slot] <= !r_q.last;
     end
-    if (start_i) r_q <= l;
-    if (walk_q == W_ELEM && (beyond || el_bad)) begin
+    if (start_i) bad_q <= 1'b0;
+    else if (walk_q == W_ELEM && (beyond || el_bad)) {bad_q, long_q} <= {1'b1, too_long};
+  end
+  always_comb begin
+    o = r_q;
+    if (bad_q) begin
       // Too long is the peer's fault, a bad element is not.
-      r_q.kind           <= cairn_int_pkg::RSK_ERR;
-      r_q.verdict.syn    <= cairn_fn_pkg::aeth_nak(too_long ? cairn_pkt_pkg::AETH_NAK_INV_REQ
-                                                            : cairn_pkt_pkg::AETH_NAK_OP);
-      r_q.verdict.status <= too_long ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
-      r_q.verdict.vendor <= too_long ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
-      r_q.verdict.etype  <= too_long ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : '0;
+      o.kind           = cairn_int_pkg::RSK_ERR;
+      o.verdict.syn    = cairn_fn_pkg::aeth_nak(long_q ? cairn_pkt_pkg::AETH_NAK_INV_REQ : cairn_pkt_pkg::AETH_NAK_OP);
+      o.verdict.status = long_q ? cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR : cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR;
+      o.verdict.vendor = long_q ? cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH : cairn_hw_pkg::VENDOR_ERR_RQE_CHECK;
+      o.verdict.etype  = long_q ? cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR : '0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -152,20 +175,23 @@ module rsp_elements #(
       nreq_q <= '0;
       left_q <= l.data.pay_len + (l.ud.valid ? LEN_W'(40) : '0);
       hdr_q  <= l.ud.valid ? 6'd40 : '0;
-      base_q <= base_i;
+      at_q   <= at_0;
       idx_q  <= idx_0;
       off_q  <= hint_hit ? h.off : 32'h0;
       skip_q <= hint_hit ? 32'h0 : l.place.mlen;
+      skips_q <= !hint_hit && l.place.mlen != '0;
     end else begin
       if (emit) nreq_q <= nreq_q + 5'h1;
-      if (walk_q == W_ELEM) begin
+      if (here) begin
         idx_q <= idx_d;
-        if (skip_q != '0) begin
+        if (step) at_q <= at_q + 1'b1;
+        if (skips_q) begin
           if (passed) begin
-            skip_q <= skip_q - el.length;
+            skip_q  <= skip_q - el.length;
+            skips_q <= skip_q != el.length;
           end else begin
-            off_q  <= skip_q;
-            skip_q <= '0;
+            off_q   <= skip_q;
+            skips_q <= 1'b0;
           end
         end else if (step) begin
           off_q <= '0;
@@ -180,7 +206,7 @@ module rsp_elements #(
 
   assign out_valid_o = walk_q == W_OUT;
   assign out_nreq_o  = nreq_q;
-  assign out_o       = r_q;
+  assign out_o       = o;
   assign reads_o     = walk_q == W_ELEM;
   assign idle_o      = walk_q == W_IDLE;
 endmodule

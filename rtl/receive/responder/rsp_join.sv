@@ -30,6 +30,8 @@ module rsp_join #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
     parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers
+    parameter logic [31:0] FEATURES = '1,      // as REG FEATURES
+    parameter bit          FAST    = 1'b1,     // 0: nothing is parked aside, 3 cycles a packet
     localparam int unsigned AW     = $clog2(SLOTS),
     localparam int unsigned EW     = $clog2(ENTRIES)
 ) (
@@ -77,29 +79,25 @@ module rsp_join #(
     output cairn_hw_pkg::rsp_join_events_t events_o,
     output logic                           idle_o
 );
+  localparam bit HAS_ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  localparam bit HAS_INV    = FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB];
   localparam int unsigned PD = 48;       // pieces: one packet being gathered, others being written
   localparam int unsigned PW = $clog2(PD);
 
-  // ---- records: those behind, and the packet in hand. In its first cycle the state of its slot is read (known) ----
-  logic            h_valid, h_again, f_valid, f_again, known_q;
-  cairn_int_pkg::rsp_walked_t h, f;
+  // ---- records: the first is the packet in hand. In its first cycle the state of its slot is read (known) ----
+  logic            f_valid, f_again, known_q;
+  cairn_int_pkg::rsp_walked_t f;
   logic            leave;
-  sync_fifo #(.WIDTH(1 + cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH - 1)) u_recs (
+  sync_fifo #(.WIDTH(1 + cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH)) u_recs (
       .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
-      .out_valid_o(h_valid), .out_ready_i(!f_valid || leave), .out_data_o({h_again, h}));
+      .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o({f_again, f}));
   cairn_int_pkg::rsp_rec_t r;
   logic [AW-1:0]   slot;
-  assign r    = f.rec;
+  rsp_have #(.FEATURES(FEATURES)) u_have (.rec_i(f.rec), .rec_o(r));
   assign slot = r.id.slot[AW-1:0];
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      f_valid <= 1'b0;
-      known_q <= 1'b0;
-    end else begin
-      if (!f_valid || leave) f_valid <= h_valid;
-      known_q <= f_valid && !leave;
-    end
-    if (!f_valid || leave) {f_again, f} <= {h_again, h};
+    if (!rst_ni) known_q <= 1'b0;
+    else known_q <= f_valid && !leave;
   end
 
   // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
@@ -186,7 +184,7 @@ module rsp_join #(
   cairn_int_pkg::rsp_rec_t o;
   logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
   logic voided, void_now;
-  logic local_fault, inv_bad;
+  logic inv_bad;
 
   // UC and UD: the receive in use or next, and whether what is left of the message is dropped
   logic [16:0]      now_rq [0:SLOTS-1];
@@ -223,10 +221,17 @@ module rsp_join #(
   logic          at_busy, at_over, at_wake, is_place, at_idle;
   logic [AW-1:0] at_slot;
   assign is_place = place_q && !err_q;
-  rsp_atomics #(.SLOTS(SLOTS)) u_atomics (
-      .clk_i, .rst_ni, .slot_i(slot), .go_i(pass && o.kind == cairn_int_pkg::RSK_ATOMIC), .busy_o(at_busy),
-      .over_o(at_over), .done_i(at_done_i), .done_ready_o(at_done_ready_o), .wake_valid_o(at_wake),
-      .wake_ready_i(drain_ready && !d_valid && !inv_wake), .wake_slot_o(at_slot), .idle_o(at_idle));
+  if (HAS_ATOMIC) begin : g_atomics
+    rsp_atomics #(.SLOTS(SLOTS)) u_atomics (
+        .clk_i, .rst_ni, .slot_i(slot), .go_i(pass && o.kind == cairn_int_pkg::RSK_ATOMIC), .busy_o(at_busy),
+        .over_o(at_over), .done_i(at_done_i), .done_ready_o(at_done_ready_o), .wake_valid_o(at_wake),
+        .wake_ready_i(drain_ready && !d_valid && !inv_wake), .wake_slot_o(at_slot), .idle_o(at_idle));
+  end else begin : g_no_atomics
+    assign {at_busy, at_over, at_wake, at_slot} = '0;
+    assign {at_done_ready_o, at_idle}           = 2'b11;
+    logic unused;
+    assign unused = ^at_done_i;
+  end
 
   // The key of a SEND with invalidate
   logic          inv_room, inv_over, inv_wake, inv_end, inv_idle, again_inved, wants_inv, inv_go;
@@ -236,13 +241,22 @@ module rsp_join #(
   assign wants_inv = key_ask && !err_q && !(f.missed || miss_q || stale || blocked_q || (is_place && at_busy));
   assign inv_go    = wants_inv && inv_room;
   assign inv_end   = pass && r.inv.taken;
-  rsp_inv #(.SLOTS(SLOTS)) u_inv (
-      .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r),
-      .told_i(told_i.valid), .skip_i(told_i.skip),
-      .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
-      .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
-      .again_slot_i(again.id.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
-      .at_i(r.inv.at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
+  if (HAS_INV) begin : g_inv
+    rsp_inv #(.SLOTS(SLOTS)) u_inv (
+        .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r),
+        .told_i(told_i.valid), .skip_i(told_i.skip),
+        .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
+        .wake_valid_o(inv_wake), .wake_ready_i(drain_ready && !d_valid), .wake_slot_o(inv_wake_slot),
+        .again_slot_i(again.id.slot[AW-1:0]), .again_psn_i(again.psn), .again_hit_o(again_inved), .again_at_o(again_at),
+        .at_i(r.inv.at), .over_o(inv_over), .vendor_o(inv_vendor), .end_i(inv_end), .idle_o(inv_idle));
+  end else begin : g_no_inv
+    assign {inv_room, inv_wake, inv_wake_slot, again_inved, again_at, inv_over, inv_vendor} = '0;
+    assign inv_idle           = 1'b1;
+    assign key_change_o       = '0;
+    assign key_change_ready_o = 1'b1;
+    logic unused;
+    assign unused = ^{told_i, key_change_ready_i, key_change_i, inv_end};
+  end
   assign missed = ((f.missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
   assign park   = !r.over && (missed || blocked_q || (is_place && at_busy) || inv_go
                               || (r.inv.taken && !inv_over));
@@ -250,53 +264,14 @@ module rsp_join #(
   assign event_now = event_in || inv_end;
   assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
   assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
-  assign local_fault = vendor_q == cairn_hw_pkg::VENDOR_ERR_DMA_READ
-      || vendor_q == cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
   logic more, due;
   rsp_behind #(.SLOTS(SLOTS)) u_behind (
       .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(slot),
       .wants_i(r.ackreq && !r.silent), .leave_i(leave), .pass_i(pass), .more_o(more), .due_o(due));
-  always_comb begin
-    o = r;
-    o.more = more;
-    if (r.silent) o.rq.index = rq_here_q;
-    if (lost) begin
-      o.kind           = cairn_int_pkg::RSK_DROP;
-      o.verdict.vendor = empty_q ? cairn_hw_pkg::VENDOR_ERR_RNR : cairn_hw_pkg::VENDOR_ERR_REQ_OPCODE;
-    end else if (err_q && r.silent && !r.ud.valid) begin
-      o.kind           = cairn_int_pkg::RSK_DROP;
-      o.verdict.vendor = vendor_q;
-    end else if ((err_q || inv_bad) && r.kind != cairn_int_pkg::RSK_ERR) begin
-      o.kind           = cairn_int_pkg::RSK_ERR;
-      o.verdict.vendor = vendor_q;
-      if ((key_ask && err_inv_q) || inv_bad) begin
-        // This comes before the receive buffer.
-        o.verdict.vendor = inv_bad ? inv_vendor : vendor_inv_q;
-        o.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_ACCESS);
-        o.verdict.status = cairn_hw_pkg::WC_STATUS_REM_INV_REQ_ERR;
-        o.verdict.etype  = cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-      end else if (r.kind == cairn_int_pkg::RSK_SEND) begin
-        o.verdict.syn    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP);
-        o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR;
-        o.verdict.etype  = '0;
-      end else begin
-        o.verdict.syn    = cairn_fn_pkg::aeth_nak(local_fault ? cairn_pkt_pkg::AETH_NAK_OP
-                                                                 : cairn_pkt_pkg::AETH_NAK_ACCESS);
-        o.verdict.status = cairn_hw_pkg::WC_STATUS_LOC_ACCESS_ERR;
-        o.verdict.etype  = local_fault ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_QP_ACCESS_ERR;
-        o.take           = r.srq.valid && r.take;   // a slot of an SRQ has been taken and must come back
-        if (r.srq.valid) o.verdict.status = cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR;
-      end
-    end else if (r.kind == cairn_int_pkg::RSK_ATOMIC && (r.place.va[2:0] != '0 || odd_q)) begin
-      // An unknown key is the worse fault, so only now. A zero-based key, or one with an address of its own, may begin
-      // anywhere: what counts is where the bytes are.
-      o.kind           = cairn_int_pkg::RSK_ERR;
-      o.verdict.vendor = cairn_hw_pkg::VENDOR_ERR_REQ_ALIGN;
-    end else if (r.silent && r.kind == cairn_int_pkg::RSK_ERR
-                 && (!r.ud.valid || r.verdict.vendor == cairn_hw_pkg::VENDOR_ERR_RQ_LENGTH)) begin
-      o.kind   = cairn_int_pkg::RSK_DROP;
-    end
-  end
+  rsp_fate #(.FEATURES(FEATURES)) u_fate (
+      .rec_i(r), .more_i(more), .rq_here_i(rq_here_q), .lost_i(lost), .empty_i(empty_q), .err_i(err_q),
+      .vendor_i(vendor_q), .odd_i(odd_q), .inv_err_i((key_ask && err_inv_q) || inv_bad), .inv_bad_i(inv_bad),
+      .inv_vendor_i(inv_bad ? inv_vendor : vendor_inv_q), .rec_o(o));
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
   logic late, hold_ok, gone;
   assign late     = missed && (stale || skipped || event_in || behind_q != '0);
@@ -316,10 +291,20 @@ module rsp_join #(
     in_front.kind = (store && inv_go) ? cairn_int_pkg::RSK_INV : cairn_int_pkg::RSK_ACK;
   end
 
-  skid_buffer #(.WIDTH(cairn_int_pkg::RSP_JOINED_W)) u_out (
-      .clk_i, .rst_ni, .in_valid_i((complete && !park && !void_now) || (store && inv_go) || ((store || gone) && due)),
-      .in_ready_o(o_ready), .in_data_i({keep ? got_q - 5'(key_ask) : 5'h0, (park || void_now) ? in_front : o}),
-      .out_valid_o, .out_ready_i, .out_data_o(out_o));
+  logic                       out_go;
+  cairn_int_pkg::rsp_joined_t joined;
+  assign out_go = (complete && !park && !void_now) || (store && inv_go) || ((store || gone) && due);
+  assign joined = {keep ? got_q - 5'(key_ask) : 5'h0, (park || void_now) ? in_front : o};
+  if (FAST) begin : g_out
+    skid_buffer #(.WIDTH(cairn_int_pkg::RSP_JOINED_W)) u_out (
+        .clk_i, .rst_ni, .in_valid_i(out_go), .in_ready_o(o_ready), .in_data_i(joined),
+        .out_valid_o, .out_ready_i, .out_data_o(out_o));
+  end else begin : g_out_slow
+    assign o_ready = !out_valid_o;
+    stream_reg #(.WIDTH(cairn_int_pkg::RSP_JOINED_W)) u_out (
+        .clk_i, .rst_ni, .in_valid_i(out_go && o_ready), .in_ready_o(), .in_data_i(joined),
+        .out_valid_o, .out_ready_i, .out_data_o(out_o));
+  end
 
   // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
   logic          w_valid, w_pop;
@@ -331,8 +316,12 @@ module rsp_join #(
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
   logic [AW-1:0] d_slot_q;
-  logic          dr_valid;
-  logic [AW-1:0] dr_slot;
+  logic          dr_valid, to_drain, drain_taken;     // in a register: what is woken waits for no other
+  logic [AW-1:0] dr_slot, to_drain_slot;
+  assign drain_ready = !to_drain;
+  stream_reg #(.WIDTH(AW)) u_to_drain (
+      .clk_i, .rst_ni, .in_valid_i(dr_valid && !to_drain), .in_ready_o(), .in_data_i(dr_slot),
+      .out_valid_o(to_drain), .out_ready_i(drain_taken), .out_data_o(to_drain_slot));
   assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || w_valid;
   assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_slot
                         : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
@@ -364,7 +353,8 @@ module rsp_join #(
   localparam int unsigned FW = $clog2(DEPTH + 4);
   logic park_valid, park_idle;
   logic [FW-1:0] flight_q;            // replays without a verdict
-  cairn_int_pkg::rsp_rec_t again, again_out;
+  cairn_int_pkg::rsp_rec_t again, again_out, parked;
+  rsp_have #(.FEATURES(FEATURES)) u_again (.rec_i(parked), .rec_o(again));
   always_comb begin
     again_out           = again;
     again_out.inv.taken = again_inved;
@@ -376,7 +366,7 @@ module rsp_join #(
   logic                       new_behind, aside;
   cairn_int_pkg::rsp_rec_t    aside_rec;
   assign aside_rec = aside_i.rec;
-  assign aside     = aside_i.valid && new_behind && !aside_rec.over && new_q == '0 && !complete && push_ready;
+  assign aside     = FAST && aside_i.valid && new_behind && !aside_rec.over && new_q == '0 && !complete && push_ready;
   assign new_o     = {new_behind, aside};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) new_q <= '0;
@@ -386,10 +376,11 @@ module rsp_join #(
                 .APART(1'b1)) u_park (
       .clk_i, .rst_ni,
       .push_valid_i((complete && park && hold_ok && !f_again) || aside), .push_ready_o(push_ready),
-      .push_slot_i(complete ? slot : new_slot_i), .push_data_i(complete ? p : aside_rec), .push_entry_o(entry_o),
+      .push_slot_i((complete || !FAST) ? slot : new_slot_i), .push_data_i((complete || !FAST) ? p : aside_rec),
+      .push_entry_o(entry_o),
       .q_slot_i({new_slot_i, slot}), .q_waiting_o({new_behind, waiting}),
-      .drain_valid_i(dr_valid), .drain_ready_o(drain_ready), .drain_slot_i(dr_slot), .drain_all_i(1'b0),
-      .out_valid_o(park_valid), .out_slot_o(), .out_data_o(again),
+      .drain_valid_i(to_drain), .drain_ready_o(drain_taken), .drain_slot_i(to_drain_slot), .drain_all_i(1'b0),
+      .out_valid_o(park_valid), .out_slot_o(), .out_data_o(parked),
       .out_entry_o(again_entry_o), .out_first_o(again_first_o),
       .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
       .level_o(), .idle_o(park_idle));
@@ -401,7 +392,7 @@ module rsp_join #(
 
   assign entry_valid_o      = (store && !f_again) || aside;
   assign events_o.rx_parked = entry_valid_o;
-  assign idle_o             = !h_valid && !f_valid && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
+  assign idle_o             = !f_valid && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
                   && !wake_i.valid
                   && inv_idle;
 

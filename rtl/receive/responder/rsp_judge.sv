@@ -13,12 +13,15 @@
 // and gets it in rsp_walk; it, and the packets of its message that come before its commit, are `late`.
 // Errors: kinds RSK_ERR, RSK_RNR, RSK_OOS. Operations that features_i does not have (atomics; SEND with invalidate: MW)
 //   are answered as invalid requests; undefined opcodes, which the receive path does not let through, are dropped.
-module rsp_judge (
+module rsp_judge #(
+    parameter logic [31:0] FEATURES = '1            // as REG FEATURES: what else is not there
+) (
     input  logic [31:0]               features_i,  // REG FEATURES
     input  cairn_int_pkg::rx_meta_t   m_i,
     input  cairn_hw_pkg::qp_cfg_t     cfg_i,
     input  cairn_hw_pkg::qp_rsp_t     rsp_i,       // as committed: what no packet on its way changes
     input  cairn_int_pkg::rsp_state_t st_i,
+    input  cairn_int_pkg::rsp_asks_t  asks_i,      // of st_i and pos_i
     input  logic [31:0]               pos_i,       // WRITE: bytes still to come; SEND: bytes received before
     input  logic [23:0]               npsn_i,      // expected PSN after this packet
     input  logic                      sync_i,      // st_i is the committed state
@@ -39,8 +42,10 @@ module rsp_judge (
   // ---- what the packet is ----
   logic f_start, f_last, f_send, f_write, f_read, f_atomic, f_inv, f_res, f_comp, rwr, valid, known;
   logic has_atomic, has_inv, is_uc, is_ud, silent, use_srq;
-  assign has_atomic = features_i[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
-  assign has_inv    = features_i[cairn_hw_pkg::REG_FEATURES_MW_LSB];
+  logic [31:0] features;
+  assign features   = features_i & FEATURES;
+  assign has_atomic = features[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  assign has_inv    = features[cairn_hw_pkg::REG_FEATURES_MW_LSB];
   assign f_start    = m_i.opflags[cairn_pkt_pkg::OPF_START];
   assign f_last     = m_i.opflags[cairn_pkt_pkg::OPF_END];
   assign f_send     = m_i.opflags[cairn_pkt_pkg::OPF_SEND];
@@ -54,22 +59,20 @@ module rsp_judge (
   assign valid      = m_i.opflags[cairn_pkt_pkg::OPF_VALID];
   assign known      = valid && m_i.opflags[cairn_pkt_pkg::OPF_REQ]
                       && (f_send || f_write || f_read || (f_atomic && has_atomic)) && (!f_inv || has_inv);
-  assign is_uc      = cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UC;
+  assign is_uc      = FEATURES[cairn_hw_pkg::REG_FEATURES_UC_LSB] && cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UC;
   assign is_ud      = cfg_i.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_i.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   assign silent     = is_uc || is_ud;
-  assign use_srq    = cfg_i.state_use_srq && !is_uc;
+  assign use_srq    = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] && cfg_i.state_use_srq && !is_uc;
 
   // ---- each question by itself ----
   logic        in_seq, seq_ok, right_ok, rq_empty, rq_beyond, res_ok, len_ok, shape_ok, full_ok, pad_ok, srq_bad;
-  logic [23:0] diff;
   logic [12:0] pmtu;
   logic [31:0] pay32;
-  logic [32:0] sum;
+  logic [31:0] sum;
   logic [15:0] rq_used;
   logic [7:0]  res_out;
   logic [1:0]  pad_want, msg_now;
-  assign diff      = m_i.psn - st_i.psn;
-  assign in_seq    = m_i.psn == st_i.psn;
+  assign in_seq    = asks_i.in_seq;
   // A new message, or a gap, ends a UC message.
   assign msg_now   = (is_ud || (is_uc && (f_start || !in_seq))) ? M_NONE : st_i.msg;
   assign seq_ok    = (msg_now == M_NONE) ? f_start
@@ -84,7 +87,7 @@ module rsp_judge (
   assign res_ok    = res_out < {3'h0, cfg_i.rd_max_dest_rd_atomic};
   assign pmtu      = 13'(cairn_fn_pkg::pmtu_bytes(cfg_i.state_pmtu));
   assign pay32     = 32'(m_i.pay_len);
-  assign sum       = {1'b0, pos_i} + {1'b0, pay32};
+  assign sum       = pos_i + pay32;
   assign pad_want  = 2'b00 - m_i.pay_len[1:0];
   assign pad_ok    = m_i.pad == pad_want;
   assign full_ok   = m_i.opflags[cairn_pkt_pkg::OPF_FULL] ? m_i.pay_len == pmtu
@@ -92,15 +95,15 @@ module rsp_judge (
   assign shape_ok  = pad_ok && (f_res ? m_i.pay_len == '0 : full_ok);
   always_comb begin
     len_ok = shape_ok;
-    if ((f_res || f_write) && pos_i > cairn_hw_pkg::MAX_MSG_BYTES) len_ok = 1'b0;
-    else if (f_write && (f_last ? pos_i != pay32 : pos_i < pay32)) len_ok = 1'b0;
-    else if (f_send && sum > 33'(cairn_hw_pkg::MAX_MSG_BYTES)) len_ok = 1'b0;
+    if ((f_res || f_write) && asks_i.too_long) len_ok = 1'b0;
+    else if (f_write && (f_last ? !asks_i.ends : !asks_i.ends && !asks_i.more)) len_ok = 1'b0;
+    else if (f_send && asks_i.grows) len_ok = 1'b0;
   end
 
   // ---- the first that is not right ----
   always_comb begin
     if (over_i || rsp_i.flags_err || !valid) verdict = V_DROP;
-    else if (!silent && diff[23]) verdict = V_DUP;
+    else if (!silent && asks_i.behind) verdict = V_DUP;
     else if (!silent && !in_seq) verdict = V_OOS;
     else if (!known || !seq_ok) verdict = V_OPCODE;
     else if (!right_ok) verdict = V_RIGHTS;
@@ -179,7 +182,7 @@ module rsp_judge (
   assign va        = f_start ? m_i.va : st_i.va;
   assign key       = f_start ? m_i.key : st_i.key;
   assign wlen      = f_start ? m_i.len : st_i.wlen;
-  assign srq_slot  = rwr ? srq_i.slot : st_i.slot;
+  assign srq_slot  = !FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] ? '0 : rwr ? srq_i.slot : st_i.slot;
   assign own_rq    = {(rwr || silent) ? st_i.rq : st_i.rq - 16'h1, pi_i, rsp_i.rq_base, rsp_i.flags_rq_log2,
                       rsp_i.flags_rq_stride};
   assign shared_rq = {rwr ? srq_i.seq : st_i.rq, pi_i, srq_i.slots, srq_i.log2, srq_i.stride};
@@ -200,7 +203,7 @@ module rsp_judge (
     rec.data           = {m_i.epoch, m_i.cell_head, m_i.has_cells, m_i.pay_off, m_i.pay_len};
     rec.place          = {va, f_inv ? m_i.key : key, pos_i, wlen};
     if (verdict == V_DUP) {rec.place.va, rec.place.key, rec.place.mlen} = {m_i.va, m_i.key, m_i.len};
-    rec.inv.valid      = f_inv && kind == cairn_int_pkg::RSK_SEND;   // of no other kind
+    rec.inv.valid      = f_inv && has_inv && kind == cairn_int_pkg::RSK_SEND;   // of no other kind
     rec.silent         = silent;
     rec.sync           = sync_i;
     rec.ud             = {is_ud, m_i.ipv6, m_i.has_tag, m_i.prio, m_i.ip_off, m_i.src_qp};
@@ -208,7 +211,9 @@ module rsp_judge (
     rec.rq             = use_srq ? shared_rq : own_rq;
     if (use_srq) {rec.srq.valid, rec.srq.srqn, rec.srq.slot} = {1'b1, rsp_i.srqn[15:0], srq_slot};
     rec.srq.late       = use_srq && !over_i && (take ? !srq_i.here : st_i.late && f_send && !rwr);
-    rec.atomic         = {m_i.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP, m_i.swap_add, m_i.compare};
+    if (FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]) begin
+      rec.atomic       = {m_i.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP, m_i.swap_add, m_i.compare};
+    end
     rec.pd             = cfg_i.pd_sgid_pd;
     rec.eqn            = cfg_i.eqn_async_eqn;
     rec.verdict        = said;
@@ -226,7 +231,7 @@ module rsp_judge (
   always_comb begin
     state_o = st_i;
     if (runs) begin
-      state_o = {npsn_i, msg_after, f_write ? pos_i - pay32 : sum[31:0], va + 64'(m_i.pay_len), key, wlen,
+      state_o = {npsn_i, msg_after, f_write ? pos_i - pay32 : sum, va + 64'(m_i.pay_len), key, wlen,
                  rq_after, st_i.tail + 8'(f_res), srq_slot, rec.srq.late};
     end else if (is_uc && !over_i) begin
       state_o.psn  = npsn_i;

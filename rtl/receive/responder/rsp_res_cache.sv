@@ -47,7 +47,10 @@ module rsp_res_cache #(
 );
   localparam int unsigned BEATB = DATA_W / 8;
   localparam int unsigned COLW  = (DATA_W < 256) ? DATA_W : 256;
-  localparam int unsigned COLS  = 512 / COLW;
+  localparam int unsigned ROWW  = (DATA_W < 512) ? 256 : 512;    // an entry a row, or two
+  localparam int unsigned COLS  = ROWW / COLW;
+  localparam int unsigned PER   = ROWW / 256;
+  localparam int unsigned RW    = (PER == 2) ? 3 : 4;            // of a row within the line
   typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
   if (LINES < 2 || (1 << LW) != LINES || LINES > 4096) begin : g_chk
@@ -111,30 +114,36 @@ module rsp_res_cache #(
     if (info_we) info[new_line] <= new_info;
   end
 
-  // ---- entries: rows of two ----
+  // ---- entries ----
   logic [COLS-1:0] we, bwe;
-  logic [2:0]      b_row;
-  logic            half_q;
-  logic [511:0]    row;
-  assign b_row = rsp.offset[8:6];
+  logic [3:0]      b_entry;                  // the first of a beat
+  logic [RW-1:0]   b_row, w_row, r_row;
+  logic            half_q, clash;
+  logic [ROWW-1:0] row;
+  assign b_entry = rsp.offset[8:5];
+  assign b_row   = RW'(b_entry >> (PER - 1));
+  assign w_row   = RW'(wr_i.index >> (PER - 1));
+  assign r_row   = RW'(rd_index_i >> (PER - 1));
   for (genvar c = 0; c < COLS; c++) begin : g_col
     localparam int unsigned H = (c * COLW) / 256;   // which entry of the row
     logic here;
-    assign here   = (BEATB >= 64) || 32'(rsp.offset[5:0]) / BEATB == (c * COLW) / DATA_W;
-    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info.valid[4'({b_row, 1'(H)})];
-    assign we[c]  = beat ? bwe[c] : wr_go && wr_i.index[0] == 1'(H);
+    assign here   = (DATA_W >= ROWW) || 32'(rsp.offset) % (ROWW / 8) / BEATB == (c * COLW) / DATA_W;
+    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info.valid[4'(32'(b_row) * PER + H)];
+    assign we[c]  = beat ? bwe[c] : wr_go && 32'(wr_i.index) % PER == H;
   end
-  logic [511:0] beat_data;
-  if (DATA_W >= 512) begin : g_full
+  logic [ROWW-1:0] beat_data;
+  if (DATA_W >= ROWW) begin : g_full
     assign beat_data = beat_data_i;
   end else begin : g_part
-    assign beat_data = {(512 / DATA_W){beat_data_i}};
+    assign beat_data = {(ROWW / DATA_W){beat_data_i}};
   end
-  ram_1r1w #(.WIDTH(512), .DEPTH(LINES * 8), .COL_W(COLW), .BYPASS(1)) u_ent (
-      .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, wr_i.index[3:1]}),
-      .wdata_i(beat ? beat_data : {2{wr_i.entry}}),
-      .re_i(rd_valid_i), .raddr_i({r_line, rd_index_i[3:1]}), .rdata_o(row));
-  assign rd_entry_o = half_q ? row[511:256] : row[255:0];
+  // One entry a row: one that is read while it is written is not here, and is read again after a fill, which is rare.
+  ram_1r1w #(.WIDTH(ROWW), .DEPTH(LINES * 16 / PER), .COL_W(COLW), .BYPASS(PER == 2 ? 1 : 2)) u_ent (
+      .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, w_row}),
+      .wdata_i(beat ? beat_data : {PER{wr_i.entry}}),
+      .re_i(rd_valid_i), .raddr_i({r_line, r_row}), .rdata_o(row));
+  assign clash      = PER == 1 && wr_go && w_line == r_line && w_row == r_row;
+  assign rd_entry_o = (PER == 2 && half_q) ? row[ROWW-1 -: 256] : row[255:0];
 
   // ---- fills ----
   cairn_int_pkg::dma_rd_t rd;
@@ -177,7 +186,7 @@ module rsp_res_cache #(
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
       // A line that is taken over in this very cycle reads as the new owner's.
-      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info.failed
+      rd_hit_o <= rd_valid_i && r_same && !clash && !(wr_go && w_line == r_line && !w_same) && (r_info.failed
           || r_info.valid[4'(rd_index_i)]);
     end
     rd_err_o <= r_info.failed;

@@ -23,6 +23,8 @@ module rsp_tx #(
     parameter int unsigned NKICK    = 2,          // external kick sources
     parameter int unsigned VISITS   = 8,          // under way
     parameter int unsigned STEPS    = 16,         // ... and their steps: packets and a little more
+    parameter logic [31:0] FEATURES = '1,         // as REG FEATURES
+    parameter bit          FAST     = 1'b1,       // 0: a response packet in 2 cycles
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned VW    = $clog2(VISITS),
     localparam int unsigned PW    = $clog2(STEPS)
@@ -82,18 +84,22 @@ module rsp_tx #(
   end
 
   // ---- kicks, look-ups ----
-  logic p_ready, p_idle, self_ready, park, park_ok, park_late, find_idle, found_ready, init_q;
+  logic p_ready, p_idle, self_ready, self_taken, park, park_ok, park_late, find_idle, found_ready, init_q;
   logic fault_over, fault_gone, fault_back, reported;
   logic [23:0] park_qpn;
   cairn_int_pkg::kick_t      p, self, walk_again, send_again;
   cairn_int_pkg::rsp_found_t found;
-  assign self.valid = send_again.valid || walk_again.valid;
-  assign self.qpn   = send_again.valid ? send_again.qpn : walk_again.qpn;
+  // One in two cycles: whether a QP may be kicked again depends on no other kick.
+  assign self_ready = !self.valid;
+  stream_reg #(.WIDTH(24)) u_self (
+      .clk_i, .rst_ni, .in_valid_i((send_again.valid || walk_again.valid) && self_ready), .in_ready_o(),
+      .in_data_i(send_again.valid ? send_again.qpn : walk_again.qpn),
+      .out_valid_o(self.valid), .out_ready_i(self_taken), .out_data_o(self.qpn));
   rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
       .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_i,
       .res_wake_i, .res_wake_ready_o, .mr_fill_i(mr_i.fill),
       .park_i(park), .park_qpn_i(park_qpn), .late_i(park_late), .park_ok_o(park_ok),
-      .self_i(self), .self_ready_o(self_ready), .out_o(p), .out_ready_i(p_ready), .idle_o(p_idle));
+      .self_i(self), .self_ready_o(self_taken), .out_o(p), .out_ready_i(p_ready), .idle_o(p_idle));
   assign fault_over     = fault_gone || fault_back || reported;
   assign tx_err_ready_o = fault_gone || reported;
   rsp_tx_find u_find (
@@ -151,7 +157,8 @@ module rsp_tx #(
   assign rq_rd_qpn_o   = send_look ? send_qpn : walk_qpn;
   assign unpin_o.valid = v_end || walk_unpin.valid;
   assign unpin_o.slot  = v_end ? send_slot : walk_unpin.slot;
-  rsp_tx_walk #(.SLOTS(SLOTS)) u_walk (
+  localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  rsp_tx_walk #(.SLOTS(SLOTS), .ATOMIC(ATOMIC), .FAST(FAST)) u_walk (
       .clk_i, .rst_ni, .found_i(found), .found_ready_o(found_ready), .met_i(v_met), .room_i(v_room),
       .begin_o(v_begin), .mark_o(v_mark), .visit_o(visit), .wait_i(walk_waits), .part_i, .own_i(now), .seq_i(seq),
       .rq_rd_qpn_o(walk_qpn), .rq_rd_pi_i, .dup_i, .res_o, .res_i, .res_fill_valid_o, .res_fill_ready_i,
@@ -175,7 +182,7 @@ module rsp_tx #(
 
   logic ack_valid, ring_empty;
   cairn_int_pkg::tx_job_t ack;
-  rsp_tx_send #(.DEPTH(STEPS), .VISITS(VISITS)) u_send (
+  rsp_tx_send #(.DEPTH(STEPS), .VISITS(VISITS), .ATOMIC(ATOMIC), .FAST(FAST)) u_send (
       .clk_i, .rst_ni, .epoch_i(engine_i.epoch), .visit_i(visit), .visit_at_i(visit_at_q), .step_i(put),
       .tail_i(tail_q), .outcome_i(outcome), .outcome_at_i(out_at), .go_i(go), .grant_i(grant),
       .grant_take_o(grant_take), .at_o(step_at),

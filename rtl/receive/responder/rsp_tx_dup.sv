@@ -5,7 +5,9 @@
 // inside the original range and be its tail: same R_Key, address and PSN advanced alike, same end.
 // Outcome: found, with the resource; miss: an entry is not on chip, read the line and start again; neither: drop
 //   it silently.
-module rsp_tx_dup (
+module rsp_tx_dup #(
+    parameter bit ATOMIC = 1'b1      // 0: there are no atomics
+) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
     input  logic                    start_i,
@@ -28,7 +30,6 @@ module rsp_tx_dup (
   state_e       state_q;
   logic [7:0]   res_q;
   logic [4:0]   tried_q;
-  logic [255:0] ent_q;
   logic         found_q, miss_q;
   logic [23:0]  npk_q, off_q;
   logic [31:0]  bytes_q;
@@ -39,13 +40,13 @@ module rsp_tx_dup (
   logic [3:0]   pshift;
   logic         same;
 
-  assign ent    = ent_q;
+  assign ent    = entry_i;       // as read last
   assign pshift = {1'b0, pmtu_i} + 4'd7;
   assign npk    = (ent.length == '0) ? 32'h1 : (ent.length + (32'h1 << pshift) - 32'h1) >> pshift;
   assign off    = dup_i.psn - ent.psn_first_psn;
-  assign same   = dup_i.atomic ? atom_q && off_q == '0 : who_q && off_q < npk_q && ent.rkey == dup_i.key && ent.va
-      + {32'h0, bytes_q} == dup_i.va
-      && bytes_q + dup_i.len == ent.length;
+  assign same   = (ATOMIC && dup_i.atomic) ? atom_q && off_q == '0
+                  : who_q && off_q < npk_q && ent.rkey == dup_i.key && ent.va + {32'h0, bytes_q} == dup_i.va
+                    && bytes_q + dup_i.len == ent.length;
 
   assign rd_o    = state_q == S_READ;
   assign index_o = res_q[3:0];
@@ -74,10 +75,7 @@ module rsp_tx_dup (
       found_q <= 1'b0;
       miss_q  <= 1'b0;
     end
-    if (state_q == S_GOT) begin
-      ent_q  <= entry_i;
-      miss_q <= !hit_i && !bad_i;
-    end
+    if (state_q == S_GOT) miss_q <= !hit_i && !bad_i;
     if (state_q == S_SIZE) begin
       npk_q   <= npk[23:0];
       off_q   <= off;

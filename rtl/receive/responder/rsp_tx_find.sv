@@ -31,7 +31,7 @@ module rsp_tx_find #(
 
   // ---- taken, answered, handed on; one bit more than PW ----
   logic [PW:0] take_q, ans_q, out_q;
-  logic        room, take, fault, fault_q, ask_ready;
+  logic        room, take, fault, fault_q, ask_ready, next;
   logic [3:0]  rest_q;
   cairn_int_pkg::rsp_look_t look;
   logic [LOOK_W-1:0]                look_of [0:LOOKS-1];
@@ -41,9 +41,10 @@ module rsp_tx_find #(
   assign room         = take_q != {~out_q[PW], out_q[PW-1:0]};
   assign take         = (fault || (kick_i.valid && !halt_i)) && room && ask_ready && rest_q == '0 && !wait_i;
   assign kick_ready_o = take && !fault;
+  assign ask_ready    = !ctx_o.valid;
   assign look         = {fault, fault ? fault_i.lost.qpn : kick_i.qpn};
   stream_reg #(.WIDTH(24)) u_ask (
-      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(ask_ready), .in_data_i(look.qpn),
+      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i(look.qpn),
       .out_valid_o(ctx_o.valid), .out_ready_i(ctx_ready_i), .out_data_o(ctx_o.key));
   always_ff @(posedge clk_i) if (take) look_of[take_q[PW-1:0]] <= look;
   always_ff @(posedge clk_i) if (ctx_i.valid) status[ans_q[PW-1:0]] <= ctx_i.status;
@@ -58,12 +59,20 @@ module rsp_tx_find #(
     end else begin
       if (take) take_q <= take_q + 1'b1;
       if (ctx_i.valid) ans_q <= ans_q + 1'b1;
-      if (found_o.valid && found_ready_i) out_q <= out_q + 1'b1;
+      if (next) out_q <= out_q + 1'b1;
       fault_q <= (fault_q || (take && fault)) && !fault_over_i;
       if (ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY) rest_q <= '1;
       else if (rest_q != '0) rest_q <= rest_q - 4'd1;
     end
   end
-  assign found_o = {ans_q != out_q, look_of[out_q[PW-1:0]], status[out_q[PW-1:0]], slot[out_q[PW-1:0]]};
-  assign idle_o  = take_q == out_q;
+  // A register of what is found, for one that is taken in two cycles.
+  cairn_int_pkg::rsp_found_t found_q;
+  assign next    = ans_q != out_q && !found_q.valid;
+  assign found_o = found_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) found_q <= '0;
+    else if (next) found_q <= {1'b1, look_of[out_q[PW-1:0]], status[out_q[PW-1:0]], slot[out_q[PW-1:0]]};
+    else if (found_ready_i) found_q.valid <= 1'b0;
+  end
+  assign idle_o  = take_q == out_q && !found_q.valid;
 endmodule

@@ -12,6 +12,8 @@
 module rsp_tx_send #(
     parameter int unsigned DEPTH  = 16,          // steps, power of two
     parameter int unsigned VISITS = 8,           // power of two
+    parameter bit          ATOMIC = 1'b1,        // 0: there are no atomics
+    parameter bit          FAST   = 1'b1,        // 0: two cycles a step more, which comes out of a register
     localparam int unsigned PW    = $clog2(DEPTH),
     localparam int unsigned VW    = $clog2(VISITS)
 ) (
@@ -68,11 +70,30 @@ module rsp_tx_send #(
   cairn_int_pkg::rsp_outcome_t r;
   cairn_int_pkg::rsp_visit_t   v;
   always_ff @(posedge clk_i) if (step_i.valid) steps[tail_i[PW-1:0]] <= step_i.step;
-  always_ff @(posedge clk_i) if (step_i.valid) values[tail_i[PW-1:0]] <= step_i.value;
+  always_ff @(posedge clk_i) if (ATOMIC && step_i.valid) values[tail_i[PW-1:0]] <= step_i.value;
+  logic [63:0] value;
+  assign value = ATOMIC ? values[at_q[PW-1:0]] : '0;
   always_ff @(posedge clk_i) if (outcome_i.valid) outcomes[outcome_at_i] <= outcome_i.outcome;
   always_ff @(posedge clk_i) if (visit_i.valid) visits[visit_at_i] <= visit_i.visit;
-  assign s      = steps[at_q[PW-1:0]];
-  assign r      = outcomes[at_q[PW-1:0]];
+  logic ripe;
+  if (FAST) begin : g_now
+    assign s    = steps[at_q[PW-1:0]];
+    assign r    = outcomes[at_q[PW-1:0]];
+    assign ripe = at_q != go_i;
+  end else begin : g_later
+    logic                        ripe_q, ok_q;
+    cairn_int_pkg::rsp_step_t    s_q;
+    cairn_int_pkg::rsp_outcome_t now;
+    assign now  = outcomes[at_q[PW-1:0]];
+    assign r    = {ok_q, now.place};
+    assign s    = s_q;
+    assign ripe = ripe_q;
+    always_ff @(posedge clk_i) begin
+      ripe_q <= rst_ni && at_q != go_i && !next;
+      ok_q   <= now.ok;
+      s_q    <= steps[at_q[PW-1:0]];
+    end
+  end
   assign v      = visits[visit_now_i];
   assign at_o   = at_q;
   assign slot_o = v.slot;
@@ -85,7 +106,7 @@ module rsp_tx_send #(
   logic [15:0] pi_q, count;
   logic [4:0]  credit;
   assign new_rsp = part_i.rsp;
-  assign here    = at_q != go_i && state_q == O_STEP;
+  assign here    = ripe && state_q == O_STEP;
   assign packet  = s.kind == cairn_int_pkg::RVS_READ || s.kind == cairn_int_pkg::RVS_PLAIN;
   assign sends   = packet || (s.kind == cairn_int_pkg::RVS_ACK && r.ok);
   assign read    = packet ? loaded_q : fresh_q;
@@ -107,7 +128,7 @@ module rsp_tx_send #(
   assign sent   = (job && out_ok && fits) || (ack && out_ok);
   rsp_tx_out u_out (
       .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg), .slot_i(v.slot),
-      .job_i(job && fits), .ack_i(ack), .atomic_i(s.atomic), .value_i(values[at_q[PW-1:0]]), .first_i(s.first),
+      .job_i(job && fits), .ack_i(ack), .atomic_i(ATOMIC && s.atomic), .value_i(value), .first_i(s.first),
       .last_i(s.last), .psn_i(ahead ? s.psn - 24'h1 : packet ? s.psn : grant_i.psn),
       .syn_i((!packet && nak) ? grant_i.syn : {3'b000, credit}), .msn_i(rsp.msn),
       .len_i(s.len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push), .seq_o(push_seq), .seq_now_o(seq_o),

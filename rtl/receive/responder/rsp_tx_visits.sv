@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The visits of rsp_tx that are under way, of one QP at most one. They end in the order in which they begin.
 //
-// A QP that is kicked during its visit is marked (mark_i), also in the cycle in which the visit ends, and is visited
-// again. look_slot_i: is that slot being visited? Errors: none.
+// A QP that is kicked during its visit is marked (mark_i), and is visited again; not in the cycle in which a visit
+// ends: it may be that one, which is met no more in the next. look_slot_i: is that slot being visited? Errors: none.
 module rsp_tx_visits #(
     parameter int unsigned SLOTS  = 128,
     parameter int unsigned VISITS = 8,          // power of two
@@ -35,7 +35,7 @@ module rsp_tx_visits #(
     logic [AW-1:0] slot_q;
     assign begins   = begin_i && at_o == PW'(g);
     assign match[g] = live_q && slot_q == look_slot_i;
-    assign again[g] = oldest_o == PW'(g) && (again_q || (mark_i && match[g]));
+    assign again[g] = oldest_o == PW'(g) && again_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) live_q <= 1'b0;
       else if (begins) live_q <= 1'b1;

@@ -10,6 +10,8 @@
 // Cycles: 6 a visit of one packet, 2 more for each further resource, 1 for each further packet.
 module rsp_tx_walk #(
     parameter int unsigned SLOTS = 128,
+    parameter bit          ATOMIC = 1'b1,   // 0: there are no atomics
+    parameter bit          FAST   = 1'b1,   // 0: a READ's packet in 2 cycles
     localparam int unsigned AW   = $clog2(SLOTS)
 ) (
     input  logic                               clk_i,
@@ -48,7 +50,8 @@ module rsp_tx_walk #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {
-    W_IDLE, W_LOAD, W_PICK, W_DUP, W_MOVE, W_RES, W_SIZE, W_PLACE, W_PACKET, W_INDEX, W_FLUSH, W_FILL, W_LOST, W_END
+    W_IDLE, W_LOAD, W_PICK, W_DUP, W_MOVE, W_RES, W_SIZE, W_OFF, W_PLACE, W_PACKET, W_INDEX, W_FLUSH, W_FILL, W_LOST,
+    W_END
   } state_e;
   state_e state_q;
 
@@ -65,7 +68,7 @@ module rsp_tx_walk #(
   assign unpin_o.slot  = found_i.slot;
   assign again_o.valid = free && retry && !found_i.look.fault;
   assign again_o.qpn   = found_i.look.qpn;
-  assign mark_o        = drop && hit && !found_i.look.fault;
+  assign mark_o        = drop && hit && !found_i.look.fault && unpin_ready_i;
   assign found_ready_o = begin_o || (drop && unpin_ready_i)
                          || (free && (gone || (retry && (found_i.look.fault || again_ready_i))));
   assign fault_gone_o  = (found_i.look.fault && free && gone) || (state_q == W_PICK && fault_q && strange);
@@ -116,7 +119,7 @@ module rsp_tx_walk #(
   rsp_dup #(.SLOTS(SLOTS)) u_dup (
       .clk_i, .rst_ni, .put_valid_i(dup_i.valid), .put_rec_i(dup_i.rec), .rd_valid_i(begin_o),
       .rd_slot_i(found_i.slot[AW-1:0]), .rd_pending_o(dup_pend), .rd_dup_o(dup), .take_i(dup_take));
-  rsp_tx_dup u_search (
+  rsp_tx_dup #(.ATOMIC(ATOMIC)) u_search (
       .clk_i, .rst_ni, .start_i(search), .dup_i(dup), .pmtu_i(cfg.state_pmtu), .tail_i(rsp.epsn_res_tail),
       .kept_i(cfg.rd_max_dest_rd_atomic),
       .rd_o(s_rd), .index_o(s_index), .hit_i(res_i.hit && !res_i.err), .bad_i(res_i.hit && res_i.err),
@@ -134,23 +137,35 @@ module rsp_tx_walk #(
   logic [3:0]  shift;
   logic [31:0] pmtu, step;
   logic [23:0] off_pk;
-  logic [35:0] off;
-  logic        off_bad;
+  logic [35:0] off, off_q;
+  logic        off_bad, changed_q, ripe;
   logic [LEN_W-1:0] len;
   assign new_ent   = res_i.entry;
-  assign is_atomic = ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
+  assign is_atomic = ATOMIC && ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
   assign ent_ok    = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn == cfg.tag_qpn
                      && ent.msn_gen == cfg.tag_gen;
-  assign plain     = ent.length == '0;
+  assign ripe      = FAST || !changed_q;
+  if (FAST) begin : g_now
+    assign plain = ent.length == '0;
+    assign last  = ent.length <= pmtu;
+  end else begin : g_later
+    always_ff @(posedge clk_i) begin
+      plain <= ent.length == '0;
+      last  <= ent.length <= pmtu;
+    end
+  end
   assign shift     = {1'b0, cfg.state_pmtu} + 4'd7;
   assign pmtu      = 32'h1 << shift;
-  assign last      = ent.length <= pmtu;
   assign len       = last ? ent.length[LEN_W-1:0] : pmtu[LEN_W-1:0];
   assign off_pk    = psn_q - ent.psn_first_psn;
   // Not within the resource: a newer one has taken its entry meanwhile, and RES_OLD has been pushed on.
   assign off       = {12'h0, off_pk} << shift;
-  assign off_bad   = off != '0 && off >= {4'h0, ent.length};
-  assign step      = (state_q == W_PLACE) ? off[31:0] : pmtu;
+  assign off_bad   = off_q != '0 && off_q >= {4'h0, ent.length};
+  assign step      = (state_q == W_PLACE) ? off_q[31:0] : pmtu;
+  always_ff @(posedge clk_i) begin
+    off_q     <= off;
+    changed_q <= state_q == W_PLACE || (state_q == W_PACKET && emit);
+  end
   assign ahead     = state_q == W_SIZE && old_q + 8'h1 != rsp.epsn_res_tail;
   assign next_ok   = ahead_q ? res_i.hit && !res_i.err : next_ok_q;
   assign turn      = state_q == W_PACKET && emit && last;
@@ -173,17 +188,26 @@ module rsp_tx_walk #(
     mr.remote  = 1'b1;
     mr.last    = 1'b1;
   end
-  skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
-      .clk_i, .rst_ni, .in_valid_i(state_q == W_PACKET && !plain && step_ready_i), .in_ready_o(mr_ready),
-      .in_data_i(mr), .out_valid_o(mr_o.valid), .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
+  logic asks;
+  assign asks = state_q == W_PACKET && ripe && !plain && step_ready_i;
+  if (FAST) begin : g_mr
+    skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
+        .clk_i, .rst_ni, .in_valid_i(asks), .in_ready_o(mr_ready), .in_data_i(mr), .out_valid_o(mr_o.valid),
+        .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
+  end else begin : g_mr_slow
+    assign mr_ready = !mr_o.valid;
+    stream_reg #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
+        .clk_i, .rst_ni, .in_valid_i(asks && mr_ready), .in_ready_o(), .in_data_i(mr), .out_valid_o(mr_o.valid),
+        .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
+  end
 
   // ---- steps ----
   logic pick_ack;
   assign pick_ack     = state_q == W_PICK && !fault_q && !search && !answers && owes;
   assign step_o.valid = (state_q == W_PICK && fault_q && !strange) || pick_ack || state_q == W_MOVE
-                        || (state_q == W_PACKET && (plain || mr_ready)) || state_q == W_FLUSH || state_q == W_LOST
-                        || state_q == W_END;
-  assign step_o.value = ent.va;
+                        || (state_q == W_PACKET && ripe && (plain || mr_ready)) || state_q == W_FLUSH
+                        || state_q == W_LOST || state_q == W_END;
+  assign step_o.value = ATOMIC ? ent.va : '0;
   assign emit         = step_o.valid && step_ready_i;
   always_comb begin
     step_o.step            = '0;
@@ -234,8 +258,9 @@ module rsp_tx_walk #(
         W_SIZE: begin
           if (!ent_ok) state_q <= W_LOST;
           else if (is_atomic && !ent.psn_done) state_q <= W_END;
-          else state_q <= placed_q ? W_PLACE : W_PACKET;
+          else state_q <= placed_q ? W_OFF : W_PACKET;
         end
+        W_OFF:   state_q <= W_PLACE;
         W_PLACE: state_q <= W_PACKET;
         W_PACKET: if (emit) begin
           if (last) state_q <= (next_ok && left_q != 4'd1) ? W_SIZE : W_PICK;
@@ -286,7 +311,7 @@ module rsp_tx_walk #(
     if (state_q == W_SIZE && !placed_q) psn_q <= ent.psn_first_psn;
     if (state_q == W_INDEX) psn_q <= {8'h0, pi};
     ahead_q   <= ahead;
-    next_ok_q <= next_ok && (state_q == W_PLACE || state_q == W_PACKET);
+    next_ok_q <= next_ok && (state_q == W_OFF || state_q == W_PLACE || state_q == W_PACKET);
     if (state_q == W_RES || turn) begin
       ent <= new_ent;
     end else if ((state_q == W_PLACE && !off_bad) || (state_q == W_PACKET && emit)) begin

@@ -13,12 +13,14 @@
 // SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot once. What it has
 // taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind one
 // that got none nothing is taken, or those in front could find all slots held by those behind them.
-// Cycles: 2, and for a SEND one more for each element behind the first.
+// Cycles: 2, and for a SEND one more for each element behind the first. FAST = 0: 6 for a SEND, which stays here.
 // Errors: a receive WQE that cannot be read, or none from a failed SRQ, turns the record into RSK_ERR (IBTA 10.7).
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned EAW   = 10,
     parameter int unsigned ENTRIES = 256,      // packets that can be parked
+    parameter logic [31:0] FEATURES = '1,      // as REG FEATURES
+    parameter bit          FAST     = 1'b1,
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned EW    = $clog2(ENTRIES)
 ) (
@@ -63,7 +65,9 @@ module rsp_walk #(
     output logic                        idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
-  typedef enum logic [1:0] {L_IDLE, L_LATE, L_TOOK, L_DO} look_e;
+  localparam bit HAS_ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  localparam bit HAS_SRQ    = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB];
+  typedef enum logic [2:0] {L_IDLE, L_LATE, L_TOOK, L_DO, L_WALK, L_ASK} look_e;
   typedef enum logic [1:0] {D_RQE, D_MR, D_INV, D_OUT} do_e;     // what a packet needs
 
   look_e                   look_q;
@@ -133,57 +137,64 @@ module rsp_walk #(
   assign in_inv    = rec_in.kind == cairn_int_pkg::RSK_SEND && rec_in.inv.valid && !rec_in.inv.taken;
   assign in_remote = (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.data.pay_len != '0)
                      || (rec_in.kind == cairn_int_pkg::RSK_READ && rec_in.place.mlen != '0)
-                     || rec_in.kind == cairn_int_pkg::RSK_ATOMIC;
+                     || (HAS_ATOMIC && rec_in.kind == cairn_int_pkg::RSK_ATOMIC);
   assign need      = in_send ? D_RQE : in_remote ? D_MR : in_inv ? D_INV : D_OUT;
   assign skip      = !take_again && (rec_in.srq.late || new_i.behind) && !rec_in.over;
   // A packet that completes needs the answer about its CQ, which comes in the cycle after the look.
-  logic completes, asked_q, crowded, crowded_q;
+  // FAST = 0: all that is asked is asked a cycle later, of the record that stays here.
+  logic completes, asked_q, asks_cq_q, crowded, crowded_q;
   assign completes = rec_in.last && !rec_in.over && (rec_in.kind == cairn_int_pkg::RSK_SEND
                                                      || (rec_in.kind == cairn_int_pkg::RSK_WRITE && rec_in.take));
-  assign cq_cqn_o  = rec_in.rq_cqn;
-  assign crowded   = crowded_q || (asked_q && cq_crowded_i);
+  assign cq_cqn_o  = FAST ? rec_in.rq_cqn : l_q.rq_cqn;
+  assign crowded   = crowded_q || (FAST && asked_q && cq_crowded_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) asked_q <= 1'b0;
-    else asked_q <= take && completes && !skip;
+    else asked_q <= FAST ? take && completes && !skip : (look_q == L_ASK || look_q == L_LATE) && asks_cq_q;
+    if (look_q == L_IDLE) asks_cq_q <= completes && !skip;
     if (look_q == L_IDLE) crowded_q <= 1'b0;
-    else if (crowded) crowded_q <= 1'b1;
+    else if (asked_q && cq_crowded_i) crowded_q <= 1'b1;
   end
-  assign rqe_o.valid = (take && in_send && !rec_in.srq.late && !skip)
+  assign rqe_o.valid = (FAST ? take && in_send && !rec_in.srq.late && !skip : look_q == L_ASK && need_q == D_RQE)
                        || (need_q == D_RQE && ((look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t look_rec;
   always_comb begin
-    look_rec = (look_q == L_IDLE) ? rec_in : l_q;
-    if (look_q != L_IDLE) {look_rec.srq.slot, look_rec.rq.index} = got;
+    look_rec = (!FAST || (HAS_SRQ && (look_q == L_LATE || look_q == L_TOOK))) ? l_q : rec_in;
+    if (HAS_SRQ && (look_q == L_LATE || look_q == L_TOOK)) {look_rec.srq.slot, look_rec.rq.index} = got;
   end
   assign rqe_o.rec   = look_rec;
 
-  // The answer comes in the cycle after the look.
-  logic                      asked_rqe_q;
+  // The answers come in the cycle after the look. FAST = 0: they count in the one behind that.
+  logic                      asked_rqe_q, told;
   cairn_int_pkg::rqe_found_t rqe, rqe_q;
-  assign rqe = asked_rqe_q ? rqe_i : rqe_q;
+  assign told = FAST || !(asked_rqe_q || asked_q);
+  assign rqe  = (FAST && asked_rqe_q) ? rqe_i : rqe_q;
   always_ff @(posedge clk_i) begin
     asked_rqe_q <= rqe_o.valid;
-    rqe_q       <= rqe;
+    if (asked_rqe_q) rqe_q <= rqe_i;
   end
 
   // ---- it leaves the look: for the walk, or as it is ----
-  logic to_elem, asks_mr, free;
+  logic to_elem, asks_mr, free, late;
+  assign late    = HAS_SRQ && rec_in.srq.late && !skip;
   assign to_elem = need_q == D_RQE && rqe.hit && !rqe.err && !crowded;
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
-  assign to_walk = look_q == L_DO && to_elem && free;
-  assign l_out   = look_q == L_DO && !to_elem && w_idle && (!asks_mr || mr_ready);
-  assign l_leave = to_walk || (l_out && out_ready_i);
+  assign to_walk = look_q == L_DO && told && to_elem && free;
+  assign l_out   = look_q == L_DO && told && !to_elem && w_idle && (!asks_mr || mr_ready);
+  assign l_leave = l_out && out_ready_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       look_q <= L_IDLE;
     end else begin
       case (look_q)
-        L_IDLE:  if (take) look_q <= (rec_in.srq.late && !skip) ? L_LATE : L_DO;
+        L_IDLE:  if (take) look_q <= late ? L_LATE : FAST ? L_DO : L_ASK;
+        L_ASK:   look_q <= L_DO;
         L_LATE:  if (known || none_q) look_q <= L_DO;
                  else if (late_ready_i) look_q <= L_TOOK;
         L_TOOK:  look_q <= L_DO;
-        default: if (l_leave) look_q <= L_IDLE;
+        L_WALK:  if (w_out && out_ready_i) look_q <= L_IDLE;
+        default: if (l_leave || (FAST && to_walk)) look_q <= L_IDLE;
+                 else if (to_walk) look_q <= L_WALK;
       endcase
     end
     if (look_q == L_IDLE) begin
@@ -222,8 +233,8 @@ module rsp_walk #(
   cairn_int_pkg::rsp_rec_t w_rec;
   logic                    w_again_q, w_mr, w_reads;
   logic [4:0]              w_nreq;
-  rsp_elements #(.SLOTS(SLOTS), .EAW(EAW)) u_elements (
-      .clk_i, .rst_ni, .look_slot_i((look_q == L_IDLE) ? rec_in.id.slot[AW-1:0] : l_slot), .start_i(to_walk),
+  rsp_elements #(.SLOTS(SLOTS), .EAW(EAW), .KEEP(FAST)) u_elements (
+      .clk_i, .rst_ni, .look_slot_i(look_q == L_IDLE ? rec_in.id.slot[AW-1:0] : l_slot), .start_i(to_walk),
       .rec_i(l_q), .base_i(rqe.base[EAW-1:0]), .el_addr_o(el_o.addr), .el_i,
       .mr_valid_o(w_mr), .mr_ready_i(mr_ready), .mr_o(mr_el), .out_valid_o(w_out), .out_ready_i,
       .out_nreq_o(w_nreq), .out_o(w_rec), .reads_o(w_reads), .idle_o(w_idle));
@@ -242,17 +253,25 @@ module rsp_walk #(
     end else begin
       mr_one.va      = l_q.place.va;
       mr_one.len     = (l_q.kind == cairn_int_pkg::RSK_READ) ? LEN_W'(1)
-                       : (l_q.kind == cairn_int_pkg::RSK_ATOMIC) ? LEN_W'(8) : l_q.data.pay_len;
+                       : (HAS_ATOMIC && l_q.kind == cairn_int_pkg::RSK_ATOMIC) ? LEN_W'(8) : l_q.data.pay_len;
       mr_one.chk_len = l_q.place.mlen;
       mr_one.rights  = (l_q.kind == cairn_int_pkg::RSK_READ) ? cairn_hw_pkg::ACCESS_REMOTE_READ
-                       : (l_q.kind == cairn_int_pkg::RSK_ATOMIC) ? cairn_hw_pkg::ACCESS_REMOTE_ATOMIC
+                       : (HAS_ATOMIC && l_q.kind == cairn_int_pkg::RSK_ATOMIC) ? cairn_hw_pkg::ACCESS_REMOTE_ATOMIC
                        : cairn_hw_pkg::ACCESS_REMOTE_WRITE;
     end
   end
-  skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
-      .clk_i, .rst_ni, .in_valid_i(w_mr || (l_out && out_ready_i && asks_mr)), .in_ready_o(mr_ready),
-      .in_data_i(w_idle ? mr_one : mr_el), .out_valid_o(mr_o.valid), .out_ready_i(mr_ready_i),
-      .out_data_o(mr_o.req));
+  logic asks;
+  assign asks = w_mr || (l_out && out_ready_i && asks_mr);
+  if (FAST) begin : g_mr
+    skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
+        .clk_i, .rst_ni, .in_valid_i(asks), .in_ready_o(mr_ready), .in_data_i(w_idle ? mr_one : mr_el),
+        .out_valid_o(mr_o.valid), .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
+  end else begin : g_mr_slow
+    assign mr_ready = !mr_o.valid;
+    stream_reg #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
+        .clk_i, .rst_ni, .in_valid_i(asks && mr_ready), .in_ready_o(), .in_data_i(w_idle ? mr_one : mr_el),
+        .out_valid_o(mr_o.valid), .out_ready_i(mr_ready_i), .out_data_o(mr_o.req));
+  end
 
   // ---- the outcome ----
   cairn_int_pkg::rsp_rec_t l_rec;

@@ -108,7 +108,7 @@ module rq_unit #(
   assign look.base   = rec.rq.base;
   assign look.log2   = rec.rq.log2;
   assign look.stride = rec.rq.stride;
-  rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES)) u_rqe (
+  rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES), .SRQ(SRQ)) u_rqe (
       .clk_i, .rst_ni, .epoch_i, .forget_i,
       .look_i(look), .found_o(rqe_o),
       .ahead_i(ahead), .ahead_ready_o(ahead_ready),

@@ -25,6 +25,7 @@ module rqe_fetch #(
     parameter int unsigned RUNS   = 16,
     parameter int unsigned ONES   = 16,                // single entries of SRQs
     parameter int unsigned WAYS   = 2,
+    parameter bit          SRQ    = 1'b1,              // 0: there are none, nor single entries
     parameter int unsigned CLIENT = cairn_int_pkg::RD_RQE
 ) (
     input  logic                            clk_i,
@@ -49,11 +50,11 @@ module rqe_fetch #(
     output cairn_hw_pkg::rqe_fetch_events_t events_o,
     output logic                            idle_o
 );
-  localparam int unsigned ALL  = RUNS + ONES;
+  localparam int unsigned ALL  = RUNS + (SRQ ? ONES : 0);
   localparam int unsigned SETS = RUNS / WAYS;
   localparam int unsigned SW   = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned OW   = $clog2(ONES);
-  localparam int unsigned EAW  = $clog2(64 * RUNS + 16 * ONES);
+  localparam int unsigned EAW  = $clog2(64 * RUNS + (SRQ ? 16 * ONES : 0));
   localparam int unsigned CLW  = (SW > OW) ? SW : OW;
   // The larger part is in front, so that no address needs an adder.
   localparam int unsigned RUNS_AT = (4 * RUNS >= ONES) ? 0 : ONES, ONES_AT = (4 * RUNS >= ONES) ? 4 * RUNS : 0;
@@ -75,7 +76,8 @@ module rqe_fetch #(
   logic [7:0]              srqn;
   logic                    may_clear, may_ahead;
   assign may_clear     = clear_q && !look_i.valid;
-  assign may_ahead     = !look_i.valid && !clear_q && !(kind_q == K_LOOK && !ask_q.srq) && !behind_q && room;
+  assign may_ahead     = SRQ && !look_i.valid && !clear_q && !(kind_q == K_LOOK && !ask_q.srq) && !behind_q
+                         && room;
   assign ahead_ready_o = may_ahead;
   always_comb begin
     case (look_i.stride)
@@ -91,9 +93,9 @@ module rqe_fetch #(
   assign pos  = look_i.index[5:0] & mask;
   always_comb begin
     if (look_i.valid) begin
-      ask_d = {look_i.slot, look_i.srq, look_i.qpn, look_i.gen, look_i.index[15:6], look_i.index[5:0] & ~mask, pos,
-               6'(pos * look_i.stride), mask, look_i.pi, look_i.base, look_i.log2, look_i.stride};
-      if (look_i.srq) begin
+      ask_d = {look_i.slot, SRQ && look_i.srq, look_i.qpn, look_i.gen, look_i.index[15:6], look_i.index[5:0] & ~mask,
+               pos, 6'(pos * look_i.stride), mask, look_i.pi, look_i.base, look_i.log2, look_i.stride};
+      if (SRQ && look_i.srq) begin
         ask_d.first = look_i.index;
         ask_d.pos   = '0;
         ask_d.off   = '0;
@@ -134,7 +136,7 @@ module rqe_fetch #(
   logic [6:0]  run_to, to_q, to, n;
   logic [5:0]  more, age_q;
   logic [15:0] index, left, next;
-  assign j     = ask_q.srq ? ones : runs;
+  assign j     = (SRQ && ask_q.srq) ? ones : runs;
   assign look  = kind_q == K_LOOK && !blocked_q;
   assign hit   = look && j.hit;
   assign joins  = look && !j.hit && j.pend;
@@ -159,18 +161,25 @@ module rqe_fetch #(
   assign next   = ask_q.first + {9'h0, to_q};
   assign held   = busy_q ? found_q : '0;
 
-  rqe_runs #(.RUNS(RUNS), .WAYS(WAYS), .AT(RUNS_AT)) u_runs (
+  rqe_runs #(.RUNS(RUNS), .WAYS(WAYS), .AT(SRQ ? RUNS_AT : 0)) u_runs (
       .clk_i, .age_i(age_q), .set_i(set), .ask_i(ask_q), .to_i(to), .held_i(held), .held_at_i(found_at_q),
       .judged_o(runs), .late_o(late), .to_o(run_to), .use_i(hit && !ask_q.srq), .join_i(joins && !ask_q.srq),
       .read_i(issue && !ask_q.srq), .asked_i(look), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
-  rqe_ones #(.ONES(ONES), .AT(ONES_AT)) u_ones (
-      .clk_i, .age_i(age_q), .one_i(one), .ask_i(ask_q), .held_i(held), .held_at_i(found_at_q), .judged_o(ones),
-      .use_i(hit && ask_q.srq), .join_i(joins && ask_q.srq), .read_i(issue && ask_q.srq),
-      .early_i(kind_q == K_AHEAD), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
+  if (SRQ) begin : g_ones
+    rqe_ones #(.ONES(ONES), .AT(ONES_AT)) u_ones (
+        .clk_i, .age_i(age_q), .one_i(one), .ask_i(ask_q), .held_i(held), .held_at_i(found_at_q), .judged_o(ones),
+        .use_i(hit && ask_q.srq), .join_i(joins && ask_q.srq), .read_i(issue && ask_q.srq),
+        .early_i(kind_q == K_AHEAD), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
+  end else begin : g_no_ones
+    logic unused;
+    assign ones   = '0;
+    assign unused = ^one;
+  end
   rqe_issue u_issue (
       .clk_i, .rst_ni, .epoch_i, .order_valid_i(issue), .order_ready_o(order_ready), .order_i(order), .room_o(room),
       .rd_o, .rd_ready_i);
-  rqe_store #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES), .RUNS_AT(RUNS_AT), .CLIENT(CLIENT)) u_store (
+  rqe_store #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(SRQ ? ONES : 0), .RUNS_AT(SRQ ? RUNS_AT : 0),
+              .CLIENT(CLIENT)) u_store (
       .clk_i, .order_i(issue), .order_at_i(j.into), .order_off_i(6'(ask_q.pos * ask_q.stride)),
       .beat_i, .beat_data_i, .done_o(done), .addr_i(el_i.addr[EAW-1:0]), .el_o);
 
@@ -263,5 +272,5 @@ module rqe_fetch #(
 `endif
   assign events_o.rqe_fetch = issue;
   assign idle_o = reads_q == '0 && wq_level == '0 && !done_q && kind_q == K_NONE && !behind_q && !clear_q
-                  && !look_i.valid && !ahead_i.valid;
+                  && !ahead_i.valid;
 endmodule

@@ -7,7 +7,7 @@
 module rqe_store #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned RUNS   = 16,
-    parameter int unsigned ONES   = 16,
+    parameter int unsigned ONES   = 16,      // 0: none
     parameter int unsigned RUNS_AT = 0,      // the first run, / 16
     parameter int unsigned CLIENT  = cairn_int_pkg::RD_RQE,
     localparam int unsigned RUN_ELEMS = 64 * RUNS,
