@@ -3127,23 +3127,37 @@ struct rec_cmp_input {
 #define REC_CMP_INPUT_QP_RNR_RETRY 0, 3
 
 /*
- * cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
+ * On which side of a PSN another one is
  */
-#define REC_CMP_WHERE_W 482
+#define REC_PSN_SIDE_W 2
+struct rec_psn_side {
+	uint8_t less; /* before it */
+	uint8_t at; /* it is the same */
+};
+#define REC_PSN_SIDE_FIELDS(F) \
+	F(less, less, 1, 1) \
+	F(at, at, 0, 1)
+#define REC_PSN_SIDE_LESS 1, 1
+#define REC_PSN_SIDE_AT 0, 1
+
+/*
+ * cmp_where: where a packet or an event stands in what the parts say
+ */
+#define REC_CMP_WHERE_W 284
 struct rec_cmp_where {
 	uint8_t rd_open; /* an incomplete READ stands at OLD_PSN */
 	uint8_t pending; /* a go-back that the requester has not begun */
 	uint32_t una; /* oldest PSN not acknowledged */
 	uint32_t done; /* PSN that the READ at OLD_PSN waits for */
-	uint32_t d_hi; /* from HI_PSN to the packet's */
-	uint32_t d_una; /* from the oldest one */
-	uint32_t d_old; /* from OLD_PSN */
-	uint32_t d_done; /* from what the READ waits for */
-	uint32_t d_gb; /* from GB_PSN */
-	uint32_t d_ev_gb; /* ... to the event's */
-	uint32_t d_done_gb; /* ... to what the READ waits for */
-	uint32_t d_una_gb; /* ... to the oldest one */
-	uint32_t out; /* PSNs outstanding */
+	struct rec_psn_side hi; /* the packet, of HI_PSN */
+	struct rec_psn_side by_una; /* ... of the oldest one */
+	struct rec_psn_side by_old; /* ... of OLD_PSN */
+	struct rec_psn_side by_done; /* ... of what the READ waits for */
+	struct rec_psn_side by_gb; /* ... of GB_PSN */
+	struct rec_psn_side ev_gb; /* the event, of GB_PSN */
+	struct rec_psn_side done_gb; /* what the READ waits for, of GB_PSN */
+	struct rec_psn_side una_gb; /* the oldest one, of GB_PSN */
+	struct rec_psn_side out; /* HI_PSN, of the oldest one */
 	uint32_t lsn; /* credit limit that the packet brings */
 	uint32_t spent; /* SSN - FREE_MSG */
 	uint64_t start; /* when the ack timer's time begins */
@@ -3151,37 +3165,64 @@ struct rec_cmp_where {
 	uint64_t rnr_ns; /* RNR wait that the packet asks for */
 };
 #define REC_CMP_WHERE_FIELDS(F) \
-	F(rd_open, rd_open, 481, 1) \
-	F(pending, pending, 480, 1) \
-	F(una, una, 456, 24) \
-	F(done, done, 432, 24) \
-	F(d_hi, d_hi, 408, 24) \
-	F(d_una, d_una, 384, 24) \
-	F(d_old, d_old, 360, 24) \
-	F(d_done, d_done, 336, 24) \
-	F(d_gb, d_gb, 312, 24) \
-	F(d_ev_gb, d_ev_gb, 288, 24) \
-	F(d_done_gb, d_done_gb, 264, 24) \
-	F(d_una_gb, d_una_gb, 240, 24) \
-	F(out, out, 216, 24) \
+	F(rd_open, rd_open, 283, 1) \
+	F(pending, pending, 282, 1) \
+	F(una, una, 258, 24) \
+	F(done, done, 234, 24) \
+	F(hi_less, hi.less, 233, 1) \
+	F(hi_at, hi.at, 232, 1) \
+	F(by_una_less, by_una.less, 231, 1) \
+	F(by_una_at, by_una.at, 230, 1) \
+	F(by_old_less, by_old.less, 229, 1) \
+	F(by_old_at, by_old.at, 228, 1) \
+	F(by_done_less, by_done.less, 227, 1) \
+	F(by_done_at, by_done.at, 226, 1) \
+	F(by_gb_less, by_gb.less, 225, 1) \
+	F(by_gb_at, by_gb.at, 224, 1) \
+	F(ev_gb_less, ev_gb.less, 223, 1) \
+	F(ev_gb_at, ev_gb.at, 222, 1) \
+	F(done_gb_less, done_gb.less, 221, 1) \
+	F(done_gb_at, done_gb.at, 220, 1) \
+	F(una_gb_less, una_gb.less, 219, 1) \
+	F(una_gb_at, una_gb.at, 218, 1) \
+	F(out_less, out.less, 217, 1) \
+	F(out_at, out.at, 216, 1) \
 	F(lsn, lsn, 192, 24) \
 	F(spent, spent, 168, 24) \
 	F(start, start, 104, 64) \
 	F(wait_left, wait_left, 64, 40) \
 	F(rnr_ns, rnr_ns, 0, 64)
-#define REC_CMP_WHERE_RD_OPEN 481, 1
-#define REC_CMP_WHERE_PENDING 480, 1
-#define REC_CMP_WHERE_UNA 456, 24
-#define REC_CMP_WHERE_DONE 432, 24
-#define REC_CMP_WHERE_D_HI 408, 24
-#define REC_CMP_WHERE_D_UNA 384, 24
-#define REC_CMP_WHERE_D_OLD 360, 24
-#define REC_CMP_WHERE_D_DONE 336, 24
-#define REC_CMP_WHERE_D_GB 312, 24
-#define REC_CMP_WHERE_D_EV_GB 288, 24
-#define REC_CMP_WHERE_D_DONE_GB 264, 24
-#define REC_CMP_WHERE_D_UNA_GB 240, 24
-#define REC_CMP_WHERE_OUT 216, 24
+#define REC_CMP_WHERE_RD_OPEN 283, 1
+#define REC_CMP_WHERE_PENDING 282, 1
+#define REC_CMP_WHERE_UNA 258, 24
+#define REC_CMP_WHERE_DONE 234, 24
+#define REC_CMP_WHERE_HI 232, 2
+#define REC_CMP_WHERE_HI_LESS 233, 1
+#define REC_CMP_WHERE_HI_AT 232, 1
+#define REC_CMP_WHERE_BY_UNA 230, 2
+#define REC_CMP_WHERE_BY_UNA_LESS 231, 1
+#define REC_CMP_WHERE_BY_UNA_AT 230, 1
+#define REC_CMP_WHERE_BY_OLD 228, 2
+#define REC_CMP_WHERE_BY_OLD_LESS 229, 1
+#define REC_CMP_WHERE_BY_OLD_AT 228, 1
+#define REC_CMP_WHERE_BY_DONE 226, 2
+#define REC_CMP_WHERE_BY_DONE_LESS 227, 1
+#define REC_CMP_WHERE_BY_DONE_AT 226, 1
+#define REC_CMP_WHERE_BY_GB 224, 2
+#define REC_CMP_WHERE_BY_GB_LESS 225, 1
+#define REC_CMP_WHERE_BY_GB_AT 224, 1
+#define REC_CMP_WHERE_EV_GB 222, 2
+#define REC_CMP_WHERE_EV_GB_LESS 223, 1
+#define REC_CMP_WHERE_EV_GB_AT 222, 1
+#define REC_CMP_WHERE_DONE_GB 220, 2
+#define REC_CMP_WHERE_DONE_GB_LESS 221, 1
+#define REC_CMP_WHERE_DONE_GB_AT 220, 1
+#define REC_CMP_WHERE_UNA_GB 218, 2
+#define REC_CMP_WHERE_UNA_GB_LESS 219, 1
+#define REC_CMP_WHERE_UNA_GB_AT 218, 1
+#define REC_CMP_WHERE_OUT 216, 2
+#define REC_CMP_WHERE_OUT_LESS 217, 1
+#define REC_CMP_WHERE_OUT_AT 216, 1
 #define REC_CMP_WHERE_LSN 192, 24
 #define REC_CMP_WHERE_SPENT 168, 24
 #define REC_CMP_WHERE_START 104, 64
@@ -3800,6 +3841,7 @@ struct rec_rx_qp {
 	R(cmp_qp, CMP_QP) \
 	R(cmp_ev, CMP_EV) \
 	R(cmp_input, CMP_INPUT) \
+	R(psn_side, PSN_SIDE) \
 	R(cmp_where, CMP_WHERE) \
 	R(cmp_found, CMP_FOUND) \
 	R(cmp_said, CMP_SAID) \
