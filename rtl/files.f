@@ -134,6 +134,7 @@ rtl/send/requester/req_acked.sv
 rtl/send/requester/req_check.sv
 rtl/send/requester/req_mark.sv
 rtl/send/requester/req_block.sv
+rtl/send/requester/req_hand.sv
 rtl/send/requester/req_build.sv
 rtl/send/requester/sq_desc.sv
 rtl/send/requester/req_txerr.sv

@@ -121,8 +121,11 @@ module cmp_join #(
   logic       flags_we, dead, torn, chain_torn, dead_unused;
   logic [1:0] flags_d;
   logic [3:0] torn_q;                      // of the verdicts here those that came torn
-  assign {dead, torn}              = flags[slot];
-  assign {dead_unused, chain_torn} = flags[chain_slot_i];
+  logic          put_q;                    // what changed in the last cycle is written in this one
+  logic [1:0]    put_flags_q;
+  logic [AW-1:0] put_slot_q;
+  assign {dead, torn}              = (put_q && put_slot_q == slot) ? put_flags_q : flags[slot];
+  assign {dead_unused, chain_torn} = (put_q && put_slot_q == chain_slot_i) ? put_flags_q : flags[chain_slot_i];
   assign chain_o   = came[chain_slot_i] != left[chain_slot_i];
   // One that came torn speaks for its chain once it is dealt with: until then for all.
   assign torn_o    = chain_torn || torn_q != '0;
@@ -262,7 +265,10 @@ module cmp_join #(
   assign flags_we = init_q || fail || empties || fall;
   assign flags_d  = (init_q || empties) ? 2'b00 : fail ? {1'b1, torn} : {dead, 1'b1};
   always_ff @(posedge clk_i) begin
-    if (flags_we) flags[init_q ? init_slot_q : fail ? slot : leave_slot] <= flags_d;
+    put_q       <= flags_we;
+    put_flags_q <= flags_d;
+    put_slot_q  <= init_q ? init_slot_q : fail ? slot : leave_slot;
+    if (put_q) flags[put_slot_q] <= put_flags_q;
   end
 
   always_ff @(posedge clk_i) begin

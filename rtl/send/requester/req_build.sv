@@ -23,6 +23,7 @@ module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
     parameter logic [31:0] FEATURES    = '1,      // of the build
+    parameter bit          HELD        = 1'b0,    // visit_i stays until the visit is over, see req_hand
     parameter int unsigned QUANTUM_LG2 = 4,       // packets of one visit, while others wait
     localparam int unsigned WORD  = (DATA_W < 128) ? 128 : DATA_W,   // what a look-up of a block brings
     localparam int unsigned PARTS = 512 / WORD,
@@ -72,8 +73,9 @@ module req_build #(
   localparam logic [7:0] ST_OP = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR, ST_LEN = cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
 
   // ---- the visit: as it comes (visit_i, v_*), and in hand ----
+  cairn_int_pkg::req_visit_t h;
   cairn_hw_pkg::qp_cfg_t vcfg, cfg_q;
-  cairn_hw_pkg::qp_req_t vreq;
+  cairn_hw_pkg::qp_req_t vreq, hreq;
   logic [cairn_int_pkg::SLOT_W-1:0] slot_q;
   logic [15:0] pi_q, v_index;
   logic [23:0] qpn_q, una_q, target_q, hi_q, lsn_q, failed_q;
@@ -85,6 +87,15 @@ module req_build #(
   assign v_rc    = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   assign v_old   = visit_i.goback && !visit_i.beyond;   // it begins at the anchors
   assign v_index = v_old ? visit_i.old_index : vreq.index_next_index;
+  req_hand #(.HELD(HELD)) u_hand (.clk_i, .take_i(v_take), .visit_i, .visit_o(h));
+  assign {hreq, cfg_q} = {h.req, h.cfg};
+  assign {qpn_q, slot_q, gen_q, pi_q, base_q, log2_q} = {h.qpn, h.slot, hreq.tag_gen, h.pi, hreq.sq_base,
+                                                         hreq.flags_sq_log2};
+  assign {una_q, hi_q, lsn_q, credits_off_q, rd_done_q} = {h.una, hreq.hi_psn, h.lsn, h.credits_off, h.rd_done};
+  assign sqd_q   = cfg_q.state == cairn_hw_pkg::QP_STATE_SQD;
+  assign epoch_q = (cfg_q.state_type == cairn_hw_pkg::QP_TYPE_RC) ? h.gb_epoch : hreq.psn_send_epoch;
+  assign {target_q, failed_q, txe_q, local_q} = {h.target, h.failed_psn, h.failed, hreq.index_local_index};
+  always_ff @(posedge clk_i) if (v_take) settled_q <= visit_i.una == visit_i.old_psn;
 
   // ---- position of the walk, speculative ----
   logic [15:0] idx_q, local_q;   // local_q: local operations before it were executed
@@ -358,23 +369,6 @@ module req_build #(
     else if (wrong) err_q <= (!walk_q && p.is_new) || stale;
     if (fail) {err_status_q, err_vendor_q} <= {fail_status, fail_vendor};
     else if (wrong) {err_status_q, err_vendor_q} <= {ST_OP, cairn_hw_pkg::VENDOR_ERR_WQE_CHECK};
-  end
-
-  // The visit
-  always_ff @(posedge clk_i) begin
-    if (v_take) begin
-      cfg_q         <= vcfg;
-      {qpn_q, slot_q, gen_q, pi_q} <= {visit_i.qpn, visit_i.slot, vreq.tag_gen, visit_i.pi};
-      {base_q, log2_q} <= {vreq.sq_base, vreq.flags_sq_log2};
-      {una_q, hi_q} <= {visit_i.una, vreq.hi_psn};
-      {lsn_q, credits_off_q, rd_done_q} <= {visit_i.lsn, visit_i.credits_off, visit_i.rd_done};
-      sqd_q         <= vcfg.state == cairn_hw_pkg::QP_STATE_SQD;
-      epoch_q       <= v_rc ? visit_i.gb_epoch : vreq.psn_send_epoch;
-      {target_q, failed_q} <= {visit_i.target, visit_i.failed_psn};
-      txe_q         <= visit_i.failed;
-      local_q       <= vreq.index_local_index;
-      settled_q     <= visit_i.una == visit_i.old_psn;
-    end
   end
 
   // The position

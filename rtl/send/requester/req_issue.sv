@@ -247,7 +247,11 @@ module req_issue #(
   // ---- moves ----
   logic base_ok;                 // the part of its visit will be here
   assign base_ok      = (open_q && !(c_valid_q && over)) || base_valid_i;
-  assign move         = whole && (!c_valid_q || c_done) && base_ok && !lo_valid;
+  // A narrow build keeps the job where it is until it is taken, and no copy.
+  localparam bit HELD = DATA_W < 512;
+  logic sent, s_held;
+  assign sent         = can_commit && !is_err && sends;
+  assign move         = whole && (!c_valid_q || c_done) && base_ok && !lo_valid && !(HELD && (sent || s_held));
   assign rec_ready_o  = move;
   assign cmp_slot_o   = move ? rec_i.job.slot : c_q.job.slot;
   assign write_o.valid = can_commit || l_take;
@@ -309,7 +313,7 @@ module req_issue #(
   logic [2:0] tq_lvl, eq_lvl;
   sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
       .clk_i, .rst_ni,
-      .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out_q || restart_q)),
+      .in_valid_i(sent && timeout_q != '0 && (none_out_q || restart_q)),
       .in_ready_o(tq_ready), .in_data_i({c_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}),
       .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
   );
@@ -358,13 +362,13 @@ module req_issue #(
   logic [PW:0] s_first, p_used;     // pieces of the oldest packet that has some, and of all behind it
   assign p_used = at_q - ((s_left != '0) ? s_first : c_valid_q ? c_first_q : first_q);
   always_ff @(posedge clk_i) p_room_q <= rst_ni && (p_we ? p_used < (PW+1)'(PIECES - 1) : p_used < (PW+1)'(PIECES));
-  req_send #(.DATA_W(DATA_W), .PIECES(PIECES)) u_send (
+  req_send #(.DATA_W(DATA_W), .PIECES(PIECES), .HELD(HELD)) u_send (
       .clk_i, .rst_ni, .piece_we_i(p_we), .piece_at_i(at_q[PW-1:0]),
       .piece_i({mr.func, second_q ? mr.iova1 : mr.iova0, second_q ? mr.len1 : mr.len0}),
-      .start_i(can_commit && !is_err && sends), .room_o(s_room), .job_i(c_q.job), .data_i(c_q.data),
+      .start_i(sent), .room_o(s_room), .job_i(c_q.job), .data_i(c_q.data),
       .first_i(c_first_q), .count_i(c_count_q),
       .skip_i(drop && rel_ok && c_q.data.ninl != '0 && s_skip_ready), .skip_ready_o(s_skip_ready),
-      .left_o(s_left), .first_o(s_first), .pop_o(s_pop), .empty_o(s_empty), .last_ticket_i,
+      .left_o(s_left), .first_o(s_first), .pop_o(s_pop), .job_held_o(s_held), .empty_o(s_empty), .last_ticket_i,
       .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
       .requests_o, .requests_ready_i, .requests_inl_data_o
   );

@@ -11,6 +11,7 @@
 module req_send #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned PIECES = 128,       // of the ring: a power of two, 32 and more
+    parameter bit          HELD   = 1'b0,      // job_i stays while job_held_o
     localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1,
     localparam int unsigned PW    = $clog2(PIECES)
 ) (
@@ -32,6 +33,7 @@ module req_send #(
     output logic [1:0]                         left_o,       // packets whose segments are not all handed over
     output logic [PW:0]                        first_o,      // first piece of the oldest of these
     output logic                               pop_o,        // those of one are
+    output logic                               job_held_o,   // the job waits to be taken
     output logic                               empty_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     input  logic                               inl_valid_i,
@@ -49,7 +51,8 @@ module req_send #(
   cairn_int_pkg::tx_job_t job_q;
   assign room_o               = !job_valid_q && segs_ready && inls_ready;
   assign requests_o.job_valid = job_valid_q;
-  assign requests_o.job       = job_q;
+  assign requests_o.job       = HELD ? job_i : job_q;
+  assign job_held_o           = job_valid_q && !requests_ready_i.job;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) job_valid_q <= 1'b0;
     else if (start_i) job_valid_q <= 1'b1;

@@ -47,6 +47,7 @@ module req_visit #(
     output cairn_int_pkg::released_t         released_o,
     input  logic                             released_ready_i,
     output cairn_hw_pkg::req_visit_events_t  events_o,
+    output logic                             alone_o,     // nobody wants a visit, but the one whose visit is out
     output logic                             idle_o
 );
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
@@ -172,6 +173,7 @@ module req_visit #(
   assign released_o.unpin = r_out.unpin;
   assign released_o.slot  = cairn_int_pkg::SLOT_W'(r_out.slot);
   assign idle_o           = out_q == '0 && !(sched_i.valid && !halt_i);
+  assign alone_o          = (out_q == '0 || (DEPTH == 1 && visit_valid_o)) && !sched_i.valid && !halt_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin

@@ -74,7 +74,7 @@ module requester #(
   cairn_int_pkg::released_t visit_end, issue_end;
   logic [23:0] t_qpn, t_psn;
   logic [7:0]         t_gen;
-  logic idle_v, idle_b, idle_i;
+  logic alone, idle_v, idle_b, idle_i;
 
   req_visit #(.SLOTS(SLOTS), .DEPTH(VISITS), .READ_CHUNK(READ_CHUNK)) u_visit (
       .clk_i, .rst_ni, .halt_i(control_i.halt), .sched_i, .sched_ready_o,
@@ -82,7 +82,7 @@ module requester #(
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i,
-      .released_o(visit_end), .released_ready_i(va_ready),
+      .released_o(visit_end), .released_ready_i(va_ready), .alone_o(alone),
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
   // Its own fetches go before those that keep nobody waiting.
@@ -94,12 +94,16 @@ module requester #(
   assign b_fetched = fetch_i;
   assign m_fetched = {fetch_i.ready && !b_fetch.valid, fetch_i.retry};
   // What tx_path tells, and what a visit has looked at in vain.
-  logic b_back, b_back_ready, x_valid, x_ready;
+  logic b_back, b_back_ready, f_valid, f_ready, x_valid, x_ready;
   logic [23:0] b_back_psn, x_qpn, x_psn;
   logic [7:0]  x_gen;
+  cairn_int_pkg::tx_lost_t f_lost;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_i.valid}), .in_ready_o({b_back_ready, tx_err_ready_o}),
       .in_data_i({b_fetch.qpn, b_fetch.gen, b_back_psn, tx_err_i.lost}),
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_lost));
+  stream_half #(.WIDTH(56)) u_fail (
+      .clk_i, .rst_ni, .in_valid_i(f_valid), .in_ready_o(f_ready), .in_data_i(f_lost),
       .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
@@ -112,10 +116,10 @@ module requester #(
       .clk_i, .rst_ni, .gid_i,
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
-  req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK), .FEATURES(FEATURES)) u_build (
+  req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK), .FEATURES(FEATURES), .HELD(VISITS == 1)) u_build (
       .clk_i, .rst_ni, .features_i(control_i.features & FEATURES), .gid_index_o(gid_idx), .gid_i(gid),
       .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit),
-      .alone_i(idle_v && !control_i.halt), .rd_full_i,
+      .alone_i(alone), .rd_full_i,
       .wqe_o, .wqe_i,
       .fetch_o(b_fetch), .fetch_i(b_fetched),
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
@@ -140,17 +144,22 @@ module requester #(
         .out_ready_i(bq_ready), .out_data_o(bq), .level_o(bq_lvl));
     assign bq_idle = bq_lvl == '0;
   end else begin : g_visit
-    // The only one stays in its register until req_issue begins with it: no copy of its parts is kept for that.
-    logic taken_q, unused;
+    // The only one stays in its register until it is over and req_issue has begun with it: there is no copy.
+    logic taken_q, begun_q, unused;
     assign g_valid  = v_valid && !taken_q;
     assign b_ready  = 1'b1;
-    assign bq_valid = taken_q;
+    assign bq_valid = taken_q && !begun_q;
     assign bq       = base;
-    assign v_ready  = taken_q && bq_ready;
+    assign v_ready  = taken_q && (begun_q || bq_ready) && g_ready;
     assign bq_idle  = !taken_q;
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) taken_q <= 1'b0;
-      else taken_q <= taken_q ? !bq_ready : b_valid && g_ready;
+      if (!rst_ni || v_ready) begin
+        taken_q <= 1'b0;
+        begun_q <= 1'b0;
+      end else begin
+        if (b_valid && g_ready) taken_q <= 1'b1;
+        if (bq_valid && bq_ready) begun_q <= 1'b1;
+      end
     end
     assign {m_fetch, missed_end} = '0;
     assign idle_m   = 1'b1;
@@ -199,5 +208,5 @@ module requester #(
   assign va_ready           = ma_ready && !missed_end.valid;
   assign part_o.unpin.valid = done_ready_i && end_now.valid && (issue_end.valid || end_now.unpin);
   assign part_o.unpin.slot  = end_now.slot;
-  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && bq_idle && rq_lvl == '0;
+  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !f_valid && bq_idle && rq_lvl == '0;
 endmodule
