@@ -22,6 +22,7 @@ rtl/lib/ram_1r1w.sv
 rtl/lib/ram_2r1w.sv
 rtl/lib/skid_buffer.sv
 rtl/lib/stream_reg.sv
+rtl/lib/stream_half.sv
 rtl/lib/stream_fork.sv
 rtl/lib/stream_arb.sv
 rtl/lib/sync_fifo_level.sv
@@ -132,6 +133,8 @@ rtl/send/requester/req_record.sv
 rtl/send/requester/req_acked.sv
 rtl/send/requester/req_check.sv
 rtl/send/requester/req_mark.sv
+rtl/send/requester/req_block.sv
+rtl/send/requester/req_hand.sv
 rtl/send/requester/req_build.sv
 rtl/send/requester/sq_desc.sv
 rtl/send/requester/req_txerr.sv
@@ -151,6 +154,7 @@ rtl/send/completer/cmp_packet.sv
 rtl/send/completer/cmp_piece.sv
 rtl/send/completer/cmp_tries.sv
 rtl/send/completer/cmp_expect.sv
+rtl/send/completer/cmp_block.sv
 rtl/send/completer/cmp_check.sv
 rtl/send/completer/cmp_woken.sv
 rtl/send/completer/cmp_held.sv
@@ -175,6 +179,7 @@ rtl/send/wqe_taken.sv
 rtl/send/wqe_tags.sv
 rtl/send/wqe_look.sv
 rtl/send/wqe_kick.sv
+rtl/send/wqe_words.sv
 rtl/send/wqe_fetch.sv
 rtl/send/rdma_send.sv
 

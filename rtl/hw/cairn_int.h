@@ -3203,23 +3203,37 @@ struct rec_cmp_input {
 #define REC_CMP_INPUT_QP_RNR_RETRY 0, 3
 
 /*
- * cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
+ * On which side of a PSN another one is
  */
-#define REC_CMP_WHERE_W 483
+#define REC_PSN_SIDE_W 2
+struct rec_psn_side {
+	uint8_t less; /* before it */
+	uint8_t at; /* it is the same */
+};
+#define REC_PSN_SIDE_FIELDS(F) \
+	F(less, less, 1, 1) \
+	F(at, at, 0, 1)
+#define REC_PSN_SIDE_LESS 1, 1
+#define REC_PSN_SIDE_AT 0, 1
+
+/*
+ * cmp_where: where a packet or an event stands in what the parts say
+ */
+#define REC_CMP_WHERE_W 285
 struct rec_cmp_where {
 	uint8_t rd_open; /* an incomplete READ stands at OLD_PSN */
 	uint8_t pending; /* a go-back that the requester has not begun */
 	uint32_t una; /* oldest PSN not acknowledged */
 	uint32_t done; /* PSN that the READ at OLD_PSN waits for */
-	uint32_t d_hi; /* from HI_PSN to the packet's */
-	uint32_t d_una; /* from the oldest one */
-	uint32_t d_old; /* from OLD_PSN */
-	uint32_t d_done; /* from what the READ waits for */
-	uint32_t d_gb; /* from GB_PSN */
-	uint32_t d_ev_gb; /* ... to the event's */
-	uint32_t d_done_gb; /* ... to what the READ waits for */
-	uint32_t d_una_gb; /* ... to the oldest one */
-	uint32_t out; /* PSNs outstanding */
+	struct rec_psn_side hi; /* the packet, of HI_PSN */
+	struct rec_psn_side by_una; /* ... of the oldest one */
+	struct rec_psn_side by_old; /* ... of OLD_PSN */
+	struct rec_psn_side by_done; /* ... of what the READ waits for */
+	struct rec_psn_side by_gb; /* ... of GB_PSN */
+	struct rec_psn_side ev_gb; /* the event, of GB_PSN */
+	struct rec_psn_side done_gb; /* what the READ waits for, of GB_PSN */
+	struct rec_psn_side una_gb; /* the oldest one, of GB_PSN */
+	struct rec_psn_side out; /* HI_PSN, of the oldest one */
 	uint8_t wide; /* 8192 PSNs or more are outstanding, a quarter of the window */
 	uint32_t lsn; /* credit limit that the packet brings */
 	uint32_t spent; /* SSN - FREE_MSG */
@@ -3228,38 +3242,65 @@ struct rec_cmp_where {
 	uint64_t rnr_ns; /* RNR wait that the packet asks for */
 };
 #define REC_CMP_WHERE_FIELDS(F) \
-	F(rd_open, rd_open, 482, 1) \
-	F(pending, pending, 481, 1) \
-	F(una, una, 457, 24) \
-	F(done, done, 433, 24) \
-	F(d_hi, d_hi, 409, 24) \
-	F(d_una, d_una, 385, 24) \
-	F(d_old, d_old, 361, 24) \
-	F(d_done, d_done, 337, 24) \
-	F(d_gb, d_gb, 313, 24) \
-	F(d_ev_gb, d_ev_gb, 289, 24) \
-	F(d_done_gb, d_done_gb, 265, 24) \
-	F(d_una_gb, d_una_gb, 241, 24) \
-	F(out, out, 217, 24) \
+	F(rd_open, rd_open, 284, 1) \
+	F(pending, pending, 283, 1) \
+	F(una, una, 259, 24) \
+	F(done, done, 235, 24) \
+	F(hi_less, hi.less, 234, 1) \
+	F(hi_at, hi.at, 233, 1) \
+	F(by_una_less, by_una.less, 232, 1) \
+	F(by_una_at, by_una.at, 231, 1) \
+	F(by_old_less, by_old.less, 230, 1) \
+	F(by_old_at, by_old.at, 229, 1) \
+	F(by_done_less, by_done.less, 228, 1) \
+	F(by_done_at, by_done.at, 227, 1) \
+	F(by_gb_less, by_gb.less, 226, 1) \
+	F(by_gb_at, by_gb.at, 225, 1) \
+	F(ev_gb_less, ev_gb.less, 224, 1) \
+	F(ev_gb_at, ev_gb.at, 223, 1) \
+	F(done_gb_less, done_gb.less, 222, 1) \
+	F(done_gb_at, done_gb.at, 221, 1) \
+	F(una_gb_less, una_gb.less, 220, 1) \
+	F(una_gb_at, una_gb.at, 219, 1) \
+	F(out_less, out.less, 218, 1) \
+	F(out_at, out.at, 217, 1) \
 	F(wide, wide, 216, 1) \
 	F(lsn, lsn, 192, 24) \
 	F(spent, spent, 168, 24) \
 	F(start, start, 104, 64) \
 	F(wait_left, wait_left, 64, 40) \
 	F(rnr_ns, rnr_ns, 0, 64)
-#define REC_CMP_WHERE_RD_OPEN 482, 1
-#define REC_CMP_WHERE_PENDING 481, 1
-#define REC_CMP_WHERE_UNA 457, 24
-#define REC_CMP_WHERE_DONE 433, 24
-#define REC_CMP_WHERE_D_HI 409, 24
-#define REC_CMP_WHERE_D_UNA 385, 24
-#define REC_CMP_WHERE_D_OLD 361, 24
-#define REC_CMP_WHERE_D_DONE 337, 24
-#define REC_CMP_WHERE_D_GB 313, 24
-#define REC_CMP_WHERE_D_EV_GB 289, 24
-#define REC_CMP_WHERE_D_DONE_GB 265, 24
-#define REC_CMP_WHERE_D_UNA_GB 241, 24
-#define REC_CMP_WHERE_OUT 217, 24
+#define REC_CMP_WHERE_RD_OPEN 284, 1
+#define REC_CMP_WHERE_PENDING 283, 1
+#define REC_CMP_WHERE_UNA 259, 24
+#define REC_CMP_WHERE_DONE 235, 24
+#define REC_CMP_WHERE_HI 233, 2
+#define REC_CMP_WHERE_HI_LESS 234, 1
+#define REC_CMP_WHERE_HI_AT 233, 1
+#define REC_CMP_WHERE_BY_UNA 231, 2
+#define REC_CMP_WHERE_BY_UNA_LESS 232, 1
+#define REC_CMP_WHERE_BY_UNA_AT 231, 1
+#define REC_CMP_WHERE_BY_OLD 229, 2
+#define REC_CMP_WHERE_BY_OLD_LESS 230, 1
+#define REC_CMP_WHERE_BY_OLD_AT 229, 1
+#define REC_CMP_WHERE_BY_DONE 227, 2
+#define REC_CMP_WHERE_BY_DONE_LESS 228, 1
+#define REC_CMP_WHERE_BY_DONE_AT 227, 1
+#define REC_CMP_WHERE_BY_GB 225, 2
+#define REC_CMP_WHERE_BY_GB_LESS 226, 1
+#define REC_CMP_WHERE_BY_GB_AT 225, 1
+#define REC_CMP_WHERE_EV_GB 223, 2
+#define REC_CMP_WHERE_EV_GB_LESS 224, 1
+#define REC_CMP_WHERE_EV_GB_AT 223, 1
+#define REC_CMP_WHERE_DONE_GB 221, 2
+#define REC_CMP_WHERE_DONE_GB_LESS 222, 1
+#define REC_CMP_WHERE_DONE_GB_AT 221, 1
+#define REC_CMP_WHERE_UNA_GB 219, 2
+#define REC_CMP_WHERE_UNA_GB_LESS 220, 1
+#define REC_CMP_WHERE_UNA_GB_AT 219, 1
+#define REC_CMP_WHERE_OUT 217, 2
+#define REC_CMP_WHERE_OUT_LESS 218, 1
+#define REC_CMP_WHERE_OUT_AT 217, 1
 #define REC_CMP_WHERE_WIDE 216, 1
 #define REC_CMP_WHERE_LSN 192, 24
 #define REC_CMP_WHERE_SPENT 168, 24
@@ -3884,6 +3925,7 @@ struct rec_rx_qp {
 	R(cmp_qp, CMP_QP) \
 	R(cmp_ev, CMP_EV) \
 	R(cmp_input, CMP_INPUT) \
+	R(psn_side, PSN_SIDE) \
 	R(cmp_where, CMP_WHERE) \
 	R(cmp_found, CMP_FOUND) \
 	R(cmp_said, CMP_SAID) \

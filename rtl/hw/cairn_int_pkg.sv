@@ -1113,22 +1113,29 @@ package cairn_int_pkg;
     cmp_qp_t qp;
   } cmp_input_t;
 
-  // cmp_where: where a packet or an event stands in what the parts say, as differences of PSNs
-  localparam int unsigned CMP_WHERE_W = 483;
+  // On which side of a PSN another one is
+  localparam int unsigned PSN_SIDE_W = 2;
+  typedef struct packed {
+    logic less;  // before it
+    logic at;  // it is the same
+  } psn_side_t;
+
+  // cmp_where: where a packet or an event stands in what the parts say
+  localparam int unsigned CMP_WHERE_W = 285;
   typedef struct packed {
     logic rd_open;  // an incomplete READ stands at OLD_PSN
     logic pending;  // a go-back that the requester has not begun
     logic [23:0] una;  // oldest PSN not acknowledged
     logic [23:0] done;  // PSN that the READ at OLD_PSN waits for
-    logic [23:0] d_hi;  // from HI_PSN to the packet's
-    logic [23:0] d_una;  // from the oldest one
-    logic [23:0] d_old;  // from OLD_PSN
-    logic [23:0] d_done;  // from what the READ waits for
-    logic [23:0] d_gb;  // from GB_PSN
-    logic [23:0] d_ev_gb;  // ... to the event's
-    logic [23:0] d_done_gb;  // ... to what the READ waits for
-    logic [23:0] d_una_gb;  // ... to the oldest one
-    logic [23:0] out;  // PSNs outstanding
+    psn_side_t hi;  // the packet, of HI_PSN
+    psn_side_t by_una;  // ... of the oldest one
+    psn_side_t by_old;  // ... of OLD_PSN
+    psn_side_t by_done;  // ... of what the READ waits for
+    psn_side_t by_gb;  // ... of GB_PSN
+    psn_side_t ev_gb;  // the event, of GB_PSN
+    psn_side_t done_gb;  // what the READ waits for, of GB_PSN
+    psn_side_t una_gb;  // the oldest one, of GB_PSN
+    psn_side_t out;  // HI_PSN, of the oldest one
     logic wide;  // 8192 PSNs or more are outstanding, a quarter of the window
     logic [23:0] lsn;  // credit limit that the packet brings
     logic [23:0] spent;  // SSN - FREE_MSG
@@ -1921,16 +1928,17 @@ package cairn_int_pkg;
   } push_verdict_t;
 
   // A block of a send queue is looked up
-  localparam int unsigned WQE_LOOKUP_W = 65;
+  localparam int unsigned WQE_LOOKUP_W = 67;
   typedef struct packed {
     logic valid;
     logic [23:0] qpn;
     logic [7:0] gen;
     logic [15:0] index;
     logic [15:0] limit;  // producer index, as far as who asks knows it (the requester)
+    logic [1:0] part;  // of the block, where a look-up brings a part of it: see wqe_look
   } wqe_lookup_t;
 
-  // The answer, a cycle later
+  // The answer, a cycle later; a part of the block stands wherever parts stand
   localparam int unsigned WQE_FOUND_W = 514;
   typedef struct packed {
     logic hit;

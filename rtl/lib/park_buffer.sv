@@ -57,8 +57,7 @@ module park_buffer #(
   logic [EW-1:0] head [0:SLOTS-1];
   logic [EW-1:0] tail [0:SLOTS-1];
   logic [EW-1:0] next [0:ENTRIES-1];
-  logic          wait_in  [0:SLOTS-1];   // list exists while these two differ
-  logic          wait_out [0:SLOTS-1];
+  logic          waits [0:SLOTS-1];      // there is a list
 
   // ---- free entries ----
   logic          free_valid, push, pop;
@@ -72,49 +71,53 @@ module park_buffer #(
   // ---- which slot is drained ----
   state_e        state_q;
   logic [AW-1:0] slot_q, dq_slot, sweep_slot_q, sweep_left_q;
-  logic [EW-1:0] at_q;
+  logic [EW-1:0] at_q, head_q, tail_q;   // shown, first and last of its list
   logic [EW:0]   out_q;                  // taken, without a verdict
   logic          dq_valid, dq_ready, dq_idle, sweep_q, sweep_ready, sweep_next, sweep_hit, d_waiting, at_tail, fail_q,
       first_q;
   logic          take, verdict, over;
-  assign sweep_hit  = wait_in[sweep_slot_q] != wait_out[sweep_slot_q];
-  assign sweep_next = sweep_q && (sweep_ready || !sweep_hit);
+  // One look a cycle: for the next drain, else for the sweep.
+  logic          looks;
+  logic [AW-1:0] look_slot;
+  assign looks      = state_q == D_IDLE && dq_valid;
+  assign look_slot  = looks ? dq_slot : sweep_slot_q;
+  assign d_waiting  = waits[look_slot];
+  assign sweep_hit  = d_waiting && !looks;
+  assign sweep_next = sweep_q && !looks && (sweep_ready || !d_waiting);
   pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
       .clk_i, .rst_ni, .kick_valid_i({sweep_q && sweep_hit, drain_valid_i}),
       .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({sweep_slot_q, drain_slot_i}),
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
   assign dq_ready  = state_q == D_IDLE && !init_q;
-  assign d_waiting = wait_in[dq_slot] != wait_out[dq_slot];
   for (genvar g = 0; g < QUERIES; g++) begin : g_query
-    assign q_waiting_o[g] = wait_in[q_slot_i[AW*g +: AW]] != wait_out[q_slot_i[AW*g +: AW]];
+    assign q_waiting_o[g] = waits[q_slot_i[AW*g +: AW]];
   end
-  assign at_tail   = at_q == tail[slot_q];
+  assign at_tail   = at_q == tail_q;
   assign take      = out_valid_o && out_take_i;
   assign verdict   = res_valid_i && (out_q != '0 || take);
   assign pop       = verdict && res_pop_i && !fail_q;
-  assign pop_entry = head[slot_q];
+  assign pop_entry = head_q;
   assign over      = out_q == (EW+1)'(verdict);        // no verdict is outstanding after this cycle
   assign void_o    = fail_q;
   // A push and a pop of one list in one cycle would race for its ends.
   assign push_ready_o = free_valid && !init_q && (APART || !pop);
   assign push         = push_valid_i && push_ready_o;
 
-  logic push_first, pop_last;
-  assign push_first = wait_in[push_slot_i] == wait_out[push_slot_i];
-  assign pop_last   = pop_entry == tail[slot_q];
+  // A push and a pop never come in one cycle, so each table has one writer.
+  logic          push_first, pop_last, list_we;
+  logic [AW-1:0] list_slot;
+  logic [EW-1:0] head_next, push_tail;
+  assign push_first = !waits[push_slot_i];
+  assign push_tail  = tail[push_slot_i];
+  assign pop_last   = pop_entry == tail_q;
+  assign head_next  = next[pop_entry];
+  assign list_slot  = push ? push_slot_i : slot_q;
+  assign list_we    = (push && push_first) || pop;
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;
-  always_ff @(posedge clk_i) if (push && !push_first) next[tail[push_slot_i]] <= free_idx;
+  always_ff @(posedge clk_i) if (push && !push_first) next[push_tail] <= free_idx;
+  always_ff @(posedge clk_i) if (list_we) head[list_slot] <= push ? free_idx : head_next;
   always_ff @(posedge clk_i) begin
-    if (push && push_first) head[push_slot_i] <= free_idx;
-    else if (pop) head[slot_q] <= next[pop_entry];
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) wait_in[init_idx_q[AW-1:0]] <= 1'b0;
-    else if (push && push_first) wait_in[push_slot_i] <= !wait_in[push_slot_i];
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) wait_out[init_idx_q[AW-1:0]] <= 1'b0;
-    else if (pop && pop_last) wait_out[slot_q] <= !wait_out[slot_q];
+    if (init_q || (list_we && (push || pop_last))) waits[init_q ? init_idx_q[AW-1:0] : list_slot] <= !init_q && push;
   end
 
   always_ff @(posedge clk_i) begin
@@ -161,6 +164,14 @@ module park_buffer #(
     end
     if (state_q == D_IDLE) first_q <= 1'b1;
     else if (take) first_q <= 1'b0;
+    // Both ends of the list that is drained
+    if (state_q == D_IDLE) begin
+      head_q <= head[dq_slot];
+      tail_q <= (push && push_slot_i == dq_slot) ? free_idx : tail[dq_slot];
+    end else begin
+      if (pop) head_q <= head_next;
+      if (push && push_slot_i == slot_q) tail_q <= free_idx;
+    end
     if (state_q == D_IDLE) begin
       slot_q <= dq_slot;
       at_q   <= head[dq_slot];

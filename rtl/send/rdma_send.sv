@@ -12,6 +12,7 @@ module rdma_send #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
+    parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: see requester, completer, wqe_fetch
     parameter int unsigned READS       = 224,   // READs and atomics outstanding, of all QPs; see req_reads
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512
 ) (
@@ -89,7 +90,8 @@ module rdma_send #(
   logic                       req_here;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
-  wqe_fetch #(.DATA_W(DATA_W), .SETS((DATA_W < 512 || SLOTS < 128) ? 4 : (SLOTS < 1024) ? 32 : 64)) u_wqe (
+  wqe_fetch #(.DATA_W(DATA_W), .PUSH(FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB]),
+              .SETS((DATA_W < 512 || SLOTS < 128) ? 4 : (SLOTS < 1024) ? 32 : 64)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
       .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
       .cmp_wqe_o(cmp_block), .ask_i(req_ask), .here_o(req_here),
@@ -135,7 +137,7 @@ module rdma_send #(
   cairn_int_pkg::desc_look_t desc_look;
   cairn_int_pkg::sq_desc_t   desc;
   requester #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2),
-              .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS)) u_requester (
+              .DESCRIPTORS(DESCRIPTORS), .GIDS(GIDS), .FEATURES(FEATURES)) u_requester (
       .clk_i, .rst_ni, .time_now_i, .control_i,
       .gid_i,
       .mr_o(mr_o.requester), .mr_ready_i(mr_ready_i.requester), .mr_i(mr_i.requester),
@@ -172,7 +174,8 @@ module rdma_send #(
   always_ff @(posedge clk_i) begin
     sent_q <= {rst_ni && part_o.req.write.valid, written.tag_qpn, written.tag_gen, written.hi_psn[15:0]};
   end
-  completer #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT)) u_completer (
+  completer #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT),
+              .FEATURES(FEATURES)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
       .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view), .oldest_o(sq_rd_o.retired),

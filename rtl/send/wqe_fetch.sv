@@ -4,9 +4,9 @@
 //
 // Never authoritative: any block may be gone and is read again. Two lookup ports, for the requester and the completer
 // (docs/rtl/queues.md).
-// Lookup: hit, data and error one cycle later. err: the read failed, or its check word does not name {index, QPN and
-//   generation} (all-ones, stale). A failed read is err without hit, so it is told from a block without a check word
-//   (blocks after the first of a WQE). A hit marks the block used.
+// Lookup: hit, data and error one cycle later; where DATA_W is below 512 a part of the block at a time. err: the read
+//   failed, or its check word does not name {index, QPN and generation} (all-ones, stale). A failed read is err without
+//   hit, so it is told from a block without a check word (blocks after the first of a WQE). A hit marks the block used.
 // Asked: whether a block is here, at once and without its data; nothing is marked.
 // Fetch: blocks from `index` on, up to the group's end, the ring's end and the producer index; the host may change none
 //   of them before completion. Answer in the cycle in which it is taken: retry = no group can be had now, ask again;
@@ -28,6 +28,7 @@
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
+    parameter bit          PUSH   = 1'b1,       // blocks come with doorbells, too
     parameter int unsigned AHEAD  = (DATA_W < 512) ? 2 : (SETS < 32) ? 6 : 12,  // groups
     parameter int unsigned CLIENT = cairn_int_pkg::RD_WQE
 ) (
@@ -71,9 +72,9 @@ module wqe_fetch #(
   localparam int unsigned SW     = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned GW     = $clog2(GROUPS);
   localparam int unsigned TW     = cairn_int_pkg::WQE_GROUP_W;
-  localparam int unsigned BEATB  = DATA_W / 8;
-  localparam int unsigned BPB    = 512 / DATA_W;     // beats per block
-  localparam int unsigned COL    = DATA_W + 1;
+  localparam int unsigned WORD   = (DATA_W < 128) ? 128 : DATA_W;    // of the RAM of blocks
+  localparam int unsigned PTW    = $clog2(512 / WORD);
+  localparam int unsigned BPW    = WORD / DATA_W;    // beats in it
   localparam int unsigned KICKS  = (GROUPS < 128) ? GROUPS : 128;
   typedef enum logic [1:0] {K_REQ, K_CMP, K_AHEAD, K_PUSH} kind_e;   // who asks for a block
   localparam int unsigned CHECK_LSB = cairn_hw_pkg::WQE_CHECK_LSB % DATA_W;
@@ -120,7 +121,7 @@ module wqe_fetch #(
   cairn_int_pkg::wqe_fetch_t  ahead, begins;
   cairn_int_pkg::wqe_lookup_t look_q;
   always_ff @(posedge clk_i) begin
-    look_q <= {look_hit[0] && rst_ni, req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index, req_wqe_i.limit};
+    look_q <= {look_hit[0] && rst_ni, req_wqe_i.qpn, req_wqe_i.gen, req_wqe_i.index, req_wqe_i.limit, 2'd0};
   end
   assign begins = {f_issue && f_kind_q == K_REQ, req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
                    req_fetch_i.limit, req_fetch_i.base, req_fetch_i.log2};
@@ -144,7 +145,7 @@ module wqe_fetch #(
   assign s_want[K_REQ]   = fetch_valid[0] && !(f_valid_q && f_kind_q == K_REQ);
   assign s_want[K_CMP]   = fetch_valid[1] && !(f_valid_q && f_kind_q == K_CMP);
   assign s_want[K_AHEAD] = ahead.valid && !(f_valid_q && (f_kind_q == K_REQ || f_kind_q == K_AHEAD));
-  assign s_want[K_PUSH]  = pushed_i.valid && !(f_valid_q && f_kind_q == K_PUSH);
+  assign s_want[K_PUSH]  = PUSH && pushed_i.valid && !(f_valid_q && f_kind_q == K_PUSH);
   assign s_any  = s_want != '0;
   assign s_kind = s_want[K_PUSH] ? K_PUSH : s_want[K_REQ] ? K_REQ : s_want[K_CMP] ? K_CMP : K_AHEAD;
   always_comb begin
@@ -239,7 +240,7 @@ module wqe_fetch #(
   assign f_same  = !f_port || same[f_kind_q[0]];
 
   // An arrival may concern the same group: one thing at a time
-  assign f_go    = f_valid_q && !done && !(f_port && kick_room != '1) && !(f_kind_q == K_PUSH && mine);
+  assign f_go    = f_valid_q && !done && !(f_port && kick_room != '1) && !(f_kind_q == K_PUSH && mine) && !f_more;
   assign f_issue = f_go && f_same && rq_ready
                    && (f_port ? !f_join && !f_busy && (f_found || f_free) : f_kind_q == K_AHEAD && !f_found && f_spare);
   assign f_put   = f_go && f_kind_q == K_PUSH && f_found && !f_join;
@@ -294,12 +295,12 @@ module wqe_fetch #(
 
   // ---- data from the host ----
   cairn_int_pkg::dma_rsp_t rsp;
-  logic               mine;
+  logic               mine, puts, f_more;            // a pushed block may be written; not its last word
   logic [GW-1:0]      r_group;
   logic [2:0]         r_blk, r_start;
-  logic [BPB-1:0]     ram_we;
-  logic [GW+2:0]      ram_waddr;
-  logic [BPB*COL-1:0] ram_wdata;
+  logic [BPW-1:0]     ram_we;
+  logic [GW+PTW+2:0]  ram_waddr;
+  logic [BPW*(DATA_W+1)-1:0] ram_wdata;
   logic [55:0]        names [0:GROUPS-1];            // what the blocks of a group say they are, and the first to come
   logic [23:0]        r_qpn;
   logic [15:0]        r_owner;
@@ -312,11 +313,11 @@ module wqe_fetch #(
   assign r_blk     = r_start + rsp.offset[8:6];
   assign {r_qpn, r_owner, r_no, r_start} = names[r_group];
   assign r_bad     = beat_data_i[CHECK_LSB +: 32] != {r_owner, r_no, r_blk};
-  assign ram_waddr = mine ? {r_group, r_blk} : {f_group, f_index_q[2:0]};
-  for (genvar i = 0; i < BPB; i++) begin : g_col
-    assign ram_we[i] = mine ? rsp.nbytes != '0 && (BPB == 1 || 32'(rsp.offset[5:0]) / BEATB == i) : f_put;
-    assign ram_wdata[COL*i +: COL] = mine ? {r_bad, beat_data_i} : {1'b0, pushed_i.block[DATA_W*i +: DATA_W]};
-  end
+  assign puts      = f_valid_q && !done && f_kind_q == K_PUSH && f_found && !f_join;
+  wqe_words #(.DATA_W(DATA_W), .GW(GW), .PUSH(PUSH)) u_words (
+      .clk_i, .rst_ni, .mine_i(mine), .some_i(rsp.nbytes != '0), .offset_i(rsp.offset[5:0]), .at_i({r_group, r_blk}),
+      .bad_i(r_bad), .data_i(beat_data_i), .push_i(puts), .push_at_i({f_group, f_index_q[2:0]}),
+      .block_i(pushed_i.block), .more_o(f_more), .we_o(ram_we), .at_o(ram_waddr), .word_o(ram_wdata));
   always_ff @(posedge clk_i) begin
     if (f_issue || f_new) names[f_group] <= {f_qpn_q, cairn_fn_pkg::wqe_owner(f_qpn_q, f_gen_q), f_index_q};
   end

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A lookup port of wqe_fetch: its own copy of tags, of what is here (wqe_tags) and of the blocks.
 //
+// Where the data path is narrow a look-up brings a part of a block, WORD bits, the first one with the verdict about its
+// check word: a RAM of whole blocks would be wide and nearly empty. found_o has the part in the place of each.
 // Order: a look-up sees what was written in the cycles before its own. A block must not be written while it is here.
 // Cycles: tags are compared in the cycle of the request; the answer stands in the next one. Reset: none is answered;
 //   wqe_fetch clears the tags and keeps off_i high meanwhile. Errors: of a block, in found_o.
@@ -10,7 +12,10 @@ module wqe_look #(
     localparam int unsigned WAYS  = 4,
     localparam int unsigned SW    = (SETS > 1) ? $clog2(SETS) : 1,
     localparam int unsigned GW    = $clog2(SETS * WAYS),
-    localparam int unsigned BPB   = 512 / DATA_W
+    localparam int unsigned WORD  = (DATA_W < 128) ? 128 : DATA_W,
+    localparam int unsigned PARTS = 512 / WORD,
+    localparam int unsigned PTW   = (PARTS > 1) ? $clog2(PARTS) : 0,
+    localparam int unsigned BPW   = WORD / DATA_W
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
@@ -30,28 +35,35 @@ module wqe_look #(
     input  logic [7:0]                 have_i,
     input  logic [7:0]                 fail_i,
     // a beat of a block, and that its check word is another's
-    input  logic [BPB-1:0]             ram_we_i,
-    input  logic [GW+2:0]              ram_at_i,
-    input  logic [BPB*(DATA_W+1)-1:0]  ram_i
+    input  logic [BPW-1:0]             ram_we_i,
+    input  logic [GW+PTW+2:0]          ram_at_i,
+    input  logic [BPW*(DATA_W+1)-1:0]  ram_i
 );
   localparam int unsigned COL   = DATA_W + 1;
   localparam int unsigned CHECK = cairn_hw_pkg::WQE_CHECK_LSB / DATA_W * COL + DATA_W;
-  logic [BPB*COL-1:0] data;
-  logic [511:0]       wqe;
-  logic               hit_q, fail_q, fail;
+  logic [BPW*COL-1:0] data;
+  logic [WORD-1:0]    word;
+  logic               hit_q, fail_q, fail, first_q;
+  logic [GW+PTW+2:0]  raddr;
+  if (PARTS > 1) begin : g_part
+    assign raddr = {group_o, look_i.index[2:0], look_i.part[PTW-1:0]};
+  end else begin : g_block
+    assign raddr = {group_o, look_i.index[2:0]};
+  end
   wqe_tags #(.SETS(SETS)) u_tags (
       .clk_i, .off_i, .look_i, .hit_o, .fail_o(fail), .group_o, .tag_we_i, .tag_set_i, .tag_live_i, .tag_i, .state_we_i,
       .state_group_i, .have_i, .fail_i);
-  ram_1r1w #(.WIDTH(BPB * COL), .DEPTH(SETS * WAYS * 8), .COL_W(COL), .BYPASS(2)) u_data (
+  ram_1r1w #(.WIDTH(BPW * COL), .DEPTH(SETS * WAYS * 8 * PARTS), .COL_W(COL), .BYPASS(2)) u_data (
       .clk_i, .we_i(ram_we_i), .waddr_i(ram_at_i), .wdata_i(ram_i),
-      .re_i(look_i.valid), .raddr_i({group_o, look_i.index[2:0]}), .rdata_o(data));
+      .re_i(look_i.valid), .raddr_i(raddr), .rdata_o(data));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) hit_q <= 1'b0;
     else hit_q <= hit_o;
-    fail_q <= fail;
+    fail_q  <= fail;
+    first_q <= PARTS == 1 || look_i.part == '0;
   end
-  for (genvar i = 0; i < BPB; i++) begin : g_beat
-    assign wqe[DATA_W*i +: DATA_W] = data[COL*i +: DATA_W];
+  for (genvar i = 0; i < BPW; i++) begin : g_beat
+    assign word[DATA_W*i +: DATA_W] = data[COL*i +: DATA_W];
   end
-  assign found_o = {hit_q && !fail_q, hit_q && (fail_q || data[CHECK]), wqe};
+  assign found_o = {hit_q && !fail_q, hit_q && (fail_q || (first_q && data[CHECK])), {PARTS{word}}};
 endmodule

@@ -53,8 +53,8 @@ module wqe_victim #(
   logic [5:0]      sets [0:SETS-1];   // the way whose turn it is, requests in a row that found no group
   logic [SW-1:0]   set_q;
   logic [WAYS-1:0] can_q, stale_q, can, stale, pick;
-  logic [1:0]      rr, at;
-  logic [3:0]      hunger;
+  logic [1:0]      rr_q, at;
+  logic [3:0]      hunger_q;
   logic [7:0]      now;
   assign now = count_q[UNIT +: 8];
   assign at  = found_i ? way_i : victim_o;
@@ -78,29 +78,33 @@ module wqe_victim #(
     end
   end
 
-  assign {rr, hunger} = sets[set_q];
-  assign pick    = (can_q == '0 && !ahead_i && (&hunger)) ? stale_q : can_q;
-  assign free_o  = can_q != '0 || (!ahead_i && (&hunger) && stale_q != '0);
+  logic          set_we;
+  logic [SW-1:0] set_at;
+  logic [5:0]    set_next;
+  // Of the set that is answered for; another is taken while that one changes
+  always_ff @(posedge clk_i) begin
+    if (take_i) {rr_q, hunger_q} <= sets[set_i];
+    else if (set_we && set_at == set_q) {rr_q, hunger_q} <= set_next;
+  end
+  assign pick    = (can_q == '0 && !ahead_i && (&hunger_q)) ? stale_q : can_q;
+  assign free_o  = can_q != '0 || (!ahead_i && (&hunger_q) && stale_q != '0);
   assign spare_o = (can_q[0] && can_q[1] && (can_q[2] || can_q[3])) || (can_q[2] && can_q[3] && (can_q[0] || can_q[1]));
   always_comb begin
-    victim_o = rr;
+    victim_o = rr_q;
     for (int unsigned k = 4; k > 0; k--) begin
-      if (pick[(rr + 2'(k - 1)) & 2'b11]) victim_o = rr + 2'(k - 1);
+      if (pick[(rr_q + 2'(k - 1)) & 2'b11]) victim_o = rr_q + 2'(k - 1);
     end
   end
 
   // A set: who is next, and how hungry it is
-  logic          set_we;
-  logic [SW-1:0] set_at;
-  logic [5:0]    set_next;
   always_comb begin
     set_we   = clear_i || new_i || turn_i;
     set_at   = clear_i ? clear_set_i : set_q;
-    set_next = {rr, hunger};
+    set_next = {rr_q, hunger_q};
     if (clear_i) set_next = '0;
     else if (new_i) set_next[5:4] = victim_o + 1'b1;
-    else if (issue_i) set_next = {found_i ? rr : victim_o + 2'b1, 4'h0};
-    else if (!(&hunger)) set_next[3:0] = hunger + 1'b1;
+    else if (issue_i) set_next = {found_i ? rr_q : victim_o + 2'b1, 4'h0};
+    else if (!(&hunger_q)) set_next[3:0] = hunger_q + 1'b1;
   end
   always_ff @(posedge clk_i) if (set_we) sets[set_at] <= set_next;
 

@@ -23,6 +23,7 @@
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
+    parameter int unsigned PARTS      = 1,        // of a WQE block that look-ups bring: 1, 2 or 4
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                             clk_i,
@@ -146,15 +147,13 @@ module cmp_check #(
   assign events_o.bad_resp   = state_q == F_CHECK && (not_read || bad);
 
   // ---- walk over the elements ----
-  logic [511:0] blk_q;
-  logic [127:0] sge_one_q;
-  logic         have_q;
-  logic [47:0]  have_tag_q;
+  logic [127:0] element;
+  logic         info_q, tells;       // what the first block says of them all is known; the look-up is for that
   logic [31:0]  skip_q, off_q, el_length;
   logic [LEN_W-1:0] need_q;
   logic [4:0]   asked_q, sge_q, nsge_q, sge_at, sge_next;
   logic [2:0]   blkno_q;
-  logic         passed, none, emit, last_piece, in_elem, step, have, given, got, one_q;
+  logic         passed, none, emit, last_piece, in_elem, step, have, given, one_q;
   logic [15:0]  blk_index;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
@@ -162,7 +161,7 @@ module cmp_check #(
   assign sge_at     = sge_q + 5'd2;
   assign sge_next   = sge_q + 5'd3;
   cmp_piece u_piece (
-      .block_i(blk_q), .at_i(sge_at[1:0]), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
+      .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
       .length_o(el_length), .passed_o(passed), .none_o(none), .last_o(last_piece), .mr_o(mr));
   assign in_elem    = state_q == F_ELEM && sge_q != nsge_q;
   assign mr_o.valid = in_elem && skip_q == '0 && !none;
@@ -170,15 +169,22 @@ module cmp_check #(
   assign emit       = mr_o.valid && mr_ready_i;
   assign step       = in_elem && ((skip_q != '0) ? passed : (none || (emit && !last_piece)));
   // The block in hand serves packets that go on in the same READ.
-  assign have          = elems_q && have_q && have_tag_q == {r_q.qp.qpn, r_q.qp.gen, blk_index};
+  logic one, kept;
+  assign one           = desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
+  cmp_block #(.PARTS(PARTS)) u_block (
+      .clk_i, .rst_ni, .one_i(one && (state_q == F_BASE || state_q == F_FOUND)), .sge_i(desc_i.sge), .given_i(given),
+      .load_i(state_q == F_GOT && (PARTS == 1 || !tells)), .found_i(wqe_i),
+      .tag_i({r_q.qp.qpn, r_q.qp.gen, blk_index}), .at_i(sge_at[1:0]), .have_o(kept), .element_o(element));
+  assign have          = elems_q && kept;
+  assign tells         = PARTS == 1 ? blkno_q == '0 : !elems_q && !info_q;
   // So does an element that the descriptor has.
   assign given         = state_q == F_CHECK && one_q && !have;
-  assign got           = state_q == F_GOT || given;
   assign wqe_o.valid   = state_q == F_LOOK || (state_q == F_CHECK && !have && !one_q);
   assign wqe_o.qpn     = r_q.qp.qpn;
   assign wqe_o.gen     = r_q.qp.gen;
   assign blk_index     = x_q.index + 16'(blkno_q);
   assign {wqe_o.index, wqe_o.limit} = {blk_index, 16'h0};  // only the requester tells a limit
+  assign wqe_o.part    = (PARTS == 1 || tells) ? 2'd0 : (PARTS == 2) ? {1'b0, sge_at[1]} : sge_at[1:0];
   assign fetch_o = {state_q == F_FETCH, wqe_o.qpn, wqe_o.gen, blk_index, x_q.index + 16'(x_q.nblk), base_q, log2_q};
 
   // ---- verdict ----
@@ -254,7 +260,6 @@ module cmp_check #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= F_IDLE;
-      have_q  <= 1'b0;
     end else begin
       case (state_q)
         // A torn chain has to be over, then the record says what is there.
@@ -265,12 +270,11 @@ module cmp_check #(
         F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
         F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
-        F_GOT:   state_q <= !wqe_i.hit ? F_FETCH : F_ELEM;
-        F_ELEM:  if (step && sge_next[1:0] == 2'd0 && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
+        F_GOT:   state_q <= !wqe_i.hit ? F_FETCH : (PARTS > 1 && tells) ? F_LOOK : F_ELEM;
+        F_ELEM:  if (step && (PARTS > 1 || sge_next[1:0] == 2'd0) && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
         default: ;
       endcase
       if ((took_o && !aside) || leave) state_q <= took_o ? F_READ : F_IDLE;
-      if (got) have_q <= given || wqe_i.hit;
     end
   end
 
@@ -290,14 +294,9 @@ module cmp_check #(
       log2_q  <= req.flags_sq_log2;
     end
     if (state_q == F_BASE || state_q == F_FOUND) begin
-      one_q <= desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
-      sge_one_q <= desc_i.sge;
+      one_q <= one;
     end
-    if (got) begin
-      // That of a READ stands in the third place, of an atomic in the last.
-      blk_q      <= given ? {2{sge_one_q, sge_one_q}} : wqe_i.wqe;
-      have_tag_q <= {r_q.qp.qpn, r_q.qp.gen, blk_index};
-    end
+    info_q <= state_q != F_READ && (info_q || state_q == F_GOT);
   end
 
   // The READ or atomic that is expected
@@ -344,7 +343,7 @@ module cmp_check #(
       if (!d_left[23]) x_q.psn <= desc_i.next_psn;
     end
     // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
-    if (state_q == F_GOT && blkno_q == '0 && wqe_i.hit) begin
+    if (state_q == F_GOT && tells && wqe_i.hit) begin
       blocks_q <= 1'b1;
       x_q.nblk <= wqe.ctrl_blocks[2:0];
     end
@@ -387,7 +386,7 @@ module cmp_check #(
       end
       default: ;
     endcase
-    if (got && blkno_q == '0)
+    if (given || (state_q == F_GOT && tells))
       nsge_q <= r_q.atomic ? 5'd2 : given ? 5'd1
                 : (wqe.ctrl_num_sge > 5'(cairn_hw_pkg::MAX_SGE)) ? 5'(cairn_hw_pkg::MAX_SGE) : wqe.ctrl_num_sge;
   end

@@ -13,6 +13,7 @@
 // Errors: protection, LOC_PROT_ERR, as an event for cmp_packet.
 module cmp_join #(
     parameter int unsigned SLOTS = 128,
+    parameter int unsigned RING  = 32,      // answers that have room, 16 and more: a power of two
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned LEN_W = cairn_int_pkg::LEN_W
 ) (
@@ -57,7 +58,10 @@ module cmp_join #(
     output logic                           idle_o
 );
   logic [AW-1:0] prog_slot;
-  localparam int unsigned RING = 32;
+  localparam int unsigned PW = $clog2(RING);
+  if (RING < 16 || (1 << PW) != RING) begin : g_chk
+    $error("cmp_join: RING must be a power of two, 16 and more");
+  end
   typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
   state_e                  state_q;
   cairn_int_pkg::cmp_verdict_t t, t_in;
@@ -76,36 +80,36 @@ module cmp_join #(
 
   // ---- answers: a ring; those of the packet in hand are looked at one by one, then used or passed over ----
   logic [cairn_int_pkg::CMP_ANSWER_W-1:0] ring [0:RING-1];
-  logic [4:0]    in_q, at_q;               // next to come, first of the packet in hand
-  logic [5:0]    used_q;
+  logic [PW-1:0] in_q, at_q;               // next to come, first of the packet in hand
+  logic [PW:0]   used_q;
   logic [4:0]    seen_q, use_q;            // of the packet in hand: looked at, written
   logic          miss_q, err_q, look, complete;
   logic [7:0]    vendor_q;
   cairn_int_pkg::cmp_answer_t l, u;        // looked at, in use
-  logic [4:0]    l_at, u_at;
+  logic [PW-1:0] l_at, u_at;
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
-  assign mr_ready_o = used_q != 6'(RING);
-  assign l_at       = at_q + seen_q;
+  assign mr_ready_o = used_q != (PW+1)'(RING);
+  assign l_at       = at_q + PW'(seen_q);
   assign l          = ring[l_at];
   assign complete   = seen_q == t.nmr;
-  assign look       = state_q == J_HEAD && t_valid && !complete && used_q > {1'b0, seen_q};
+  assign look       = state_q == J_HEAD && t_valid && !complete && used_q > (PW+1)'(seen_q);
   always_ff @(posedge clk_i) begin
     if (mr_i.valid && mr_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
 
-  assign used_d   = used_q + 6'(mr_i.valid && mr_ready_o) - (done ? {1'b0, t.nmr} : 6'd0);
+  assign used_d   = used_q + (PW+1)'(mr_i.valid && mr_ready_o) - (done ? (PW+1)'(t.nmr) : '0);
 
   // ---- the mark of a drain: behind the answers that are here, then behind their last write ----
   logic       marked_q;
-  logic [5:0] used_d, before_q;
+  logic [PW:0] used_d, before_q;
   always_ff @(posedge clk_i) begin
     marked_q  <= rst_ni && mr_i.drain;
     drained_o <= rst_ni && marked_q && mr_i.drain
                  && (drained_o || (before_q == '0 && (!wr_o.valid || wr_ready_i)));
     if (!marked_q) before_q <= used_d;
-    else if (done) before_q <= (before_q > {1'b0, t.nmr}) ? before_q - {1'b0, t.nmr} : '0;
+    else if (done) before_q <= (before_q > (PW+1)'(t.nmr)) ? before_q - (PW+1)'(t.nmr) : '0;
   end
 
   // ---- DATA verdicts of each slot that are in here: came minus left ----
@@ -113,9 +117,18 @@ module cmp_join #(
   logic [3:0] left [0:SLOTS-1];
   logic       leave, empties, fail, poisoned, came_data;
   logic [AW-1:0] leave_slot, came_slot;
-  logic [SLOTS-1:0] dead_q, torn_q;
+  logic [1:0] flags [0:SLOTS-1];           // of a chain: one of it has failed; not all of it will be placed
+  logic       flags_we, dead, torn, chain_torn, dead_unused;
+  logic [1:0] flags_d;
+  logic [3:0] torn_q;                      // of the verdicts here those that came torn
+  logic          put_q;                    // what changed in the last cycle is written in this one
+  logic [1:0]    put_flags_q;
+  logic [AW-1:0] put_slot_q;
+  assign {dead, torn}              = (put_q && put_slot_q == slot) ? put_flags_q : flags[slot];
+  assign {dead_unused, chain_torn} = (put_q && put_slot_q == chain_slot_i) ? put_flags_q : flags[chain_slot_i];
   assign chain_o   = came[chain_slot_i] != left[chain_slot_i];
-  assign torn_o    = torn_q[chain_slot_i];
+  // One that came torn speaks for its chain once it is dealt with: until then for all.
+  assign torn_o    = chain_torn || torn_q != '0;
   assign came_data = verdict_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA;
   assign came_slot = t_in.rec.qp.slot[AW-1:0];
   always_ff @(posedge clk_i) begin
@@ -130,15 +143,15 @@ module cmp_join #(
   // ---- what becomes of it ----
   logic is_data, broken, hold, void_now, go, take_park, take_event, take_drop, take_write;
   assign is_data  = t.kind == cairn_int_pkg::CTK_DATA;
-  assign poisoned = is_data && dead_q[slot];
-  assign broken   = is_data && !poisoned && (t.torn || torn_q[slot]);   // not placed before the one that was parked
+  assign poisoned = is_data && dead;
+  assign broken   = is_data && !poisoned && (t.torn || torn);   // not placed before the one that was parked
   assign void_now = t.again && void_i;
   assign hold     = t.kind != cairn_int_pkg::CTK_DROP
                     && (t.kind == cairn_int_pkg::CTK_PARK || t.kind == cairn_int_pkg::CTK_BEHIND
                         || (!t.again && waiting_i) || broken || (is_data && !poisoned && miss_q));
   assign go         = state_q == J_HEAD && t_valid && complete;
   assign take_park  = go && !void_now && hold;
-  assign take_event = go && !void_now && !hold
+  assign take_event = go && !void_now && !hold && !pr_q
                       && (t.kind == cairn_int_pkg::CTK_EVENT || (is_data && !poisoned && err_q));
   assign take_write = go && !void_now && !hold && is_data && !poisoned && !err_q;
   assign take_drop  = go && !void_now && !hold && (t.kind == cairn_int_pkg::CTK_DROP || poisoned);
@@ -178,7 +191,7 @@ module cmp_join #(
   // ---- writes ----
   logic             w_two, w_last, w_load, w_ready, second_q, no_piece, p_room, w_done;
   cairn_int_pkg::dma_wr_t w;
-  assign u_at     = at_q + use_q;
+  assign u_at     = at_q + PW'(use_q);
   assign u        = ring[u_at];
   assign w_two    = u.place.len1 != '0;
   assign no_piece = t.nmr == '0;                       // a READ of no bytes
@@ -248,6 +261,15 @@ module cmp_join #(
   assign leave_slot         = pr_q ? pr_slot_q : slot;
   assign empties            = leave && came[leave_slot] == left[leave_slot] + 4'd1;
   assign events_o.rx_parked = push_valid_o && push_ready_i;
+  // A packet does not fail while another leaves, and what falls is the one in hand: one chain changes at a time.
+  assign flags_we = init_q || fail || empties || fall;
+  assign flags_d  = (init_q || empties) ? 2'b00 : fail ? {1'b1, torn} : {dead, 1'b1};
+  always_ff @(posedge clk_i) begin
+    put_q       <= flags_we;
+    put_flags_q <= flags_d;
+    put_slot_q  <= init_q ? init_slot_q : fail ? slot : leave_slot;
+    if (put_q) flags[put_slot_q] <= put_flags_q;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -258,7 +280,6 @@ module cmp_join #(
       at_q        <= '0;
       used_q      <= '0;
       seen_q      <= '0;
-      dead_q      <= '0;
       torn_q      <= '0;
       pr_q        <= 1'b0;
       p_ok_q      <= 1'b0;
@@ -267,22 +288,18 @@ module cmp_join #(
         init_slot_q <= init_slot_q + 1'b1;
         init_q      <= !(&init_slot_q);
       end
-      in_q   <= in_q + 5'(mr_i.valid && mr_ready_o);
+      in_q   <= in_q + PW'(mr_i.valid && mr_ready_o);
       used_q <= used_d;
       if (done) begin
-        at_q   <= at_q + t.nmr;
+        at_q   <= at_q + PW'(t.nmr);
         seen_q <= '0;
       end else if (look) begin
         seen_q <= seen_q + 5'd1;
       end
       pr_q   <= p_take;
       p_ok_q <= prog_o.valid && !p_take;
-      if (fail) dead_q[slot] <= 1'b1;
-      else if (empties) dead_q[leave_slot] <= 1'b0;
-      if (empties) torn_q[leave_slot] <= 1'b0;
-      else if (fall) torn_q[slot] <= 1'b1;
       // Torn on its way here: the chain begins again with it, and its end is believed where nothing will be placed.
-      if (came_data && t_in.torn) torn_q[came_slot] <= 1'b1;
+      torn_q <= torn_q + 4'(came_data && t_in.torn) - 4'(done && is_data && t.torn);
       case (state_q)
         J_HEAD:  state_q <= take_park ? J_PARK : take_event ? J_EVENT : take_write ? J_WRITE
                             : take_drop ? J_DROP : J_HEAD;

@@ -48,24 +48,22 @@ module cmp_judge (
 
   // ---- against the QP ----
   logic ahead, ignores, dead, safe, fresh, spared, front, again, x_past, known;
-  logic [23:0] d_x_gb;
-  assign ahead   = !a.d_hi[23];
-  assign ignores = c.flags_implied && a.pending && !a.d_gb[23];
+  assign ahead   = !a.hi.less;
+  assign ignores = c.flags_implied && a.pending && !a.by_gb.less;
   assign dead    = c.flags_err || c.rflags_flushing || !in_i.state_ok;
   // READ data beyond the last go-back is there. That may lie further back than differences of PSNs tell: then all that
   // is not acknowledged is beyond it.
-  assign safe    = (!a.d_done_gb[23] && a.d_done_gb != '0) || a.d_una_gb[23];
+  assign safe    = !(a.done_gb.less || a.done_gb.at) || a.una_gb.less;
   // Progress since the last go-back; of a READ since the last one that was counted: a NAK for what is behind it is not,
   // and moves GB_PSN beyond it. UNA_PSN is never before GB_PSN, which a go-back makes equal: any difference is
   // progress, however long ago that was.
-  assign d_x_gb  = a.d_gb + {23'h0, is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK};
-  assign x_past  = !in_i.is_ev && !d_x_gb[23] && d_x_gb != '0;
-  assign front   = a.d_una_gb != '0 || x_past;
+  assign x_past  = !in_i.is_ev && !a.by_gb.less && (!a.by_gb.at || (is_ack && cls == cairn_pkt_pkg::AETH_CLASS_ACK));
+  assign front   = !a.una_gb.at || x_past;
   assign fresh   = a.rd_open ? safe || a.done[7:0] != c.gb_gb_done : front;
-  assign spared  = !in_i.is_ev && a.rd_open && !a.d_done[23] && a.d_done != '0;
+  assign spared  = !in_i.is_ev && a.rd_open && !(a.by_done.less || a.by_done.at);
   // It says what was said when the requester was sent back last, which it has not begun.
-  assign again   = a.pending && a.d_gb == '0;
-  assign known   = (a.pending && !a.d_ev_gb[23]) || (c.flags_implied && (a.d_ev_gb[23] || a.d_ev_gb == '0));
+  assign again   = a.pending && a.by_gb.at;
+  assign known   = (a.pending && !a.ev_gb.less) || (c.flags_implied && (a.ev_gb.less || a.ev_gb.at));
 
   // ---- verdict ----
   cairn_int_pkg::cmv_t on_timer, on_event, on_class, on_nak, on_packet;
@@ -81,15 +79,15 @@ module cmp_judge (
                      : (code == cairn_pkt_pkg::AETH_NAK_INV_REQ) ? cairn_int_pkg::CMV_NAK_INV
                      : (code == cairn_pkt_pkg::AETH_NAK_ACCESS) ? cairn_int_pkg::CMV_NAK_ACCESS
                      : nak_known ? cairn_int_pkg::CMV_NAK_OP : cairn_int_pkg::CMV_GHOST;
-  assign on_class  = a.d_una[23] ? cairn_int_pkg::CMV_GHOST
+  assign on_class  = a.by_una.less ? cairn_int_pkg::CMV_GHOST
                      : (cls == cairn_pkt_pkg::AETH_CLASS_ACK) ? cairn_int_pkg::CMV_ACK
                      : (cls == cairn_pkt_pkg::AETH_CLASS_NAK) ? on_nak
-                     : (cls != cairn_pkt_pkg::AETH_CLASS_RNR || again || (c.flags_rnr_wait && a.d_gb == '0))
+                     : (cls != cairn_pkt_pkg::AETH_CLASS_RNR || again || (c.flags_rnr_wait && a.by_gb.at))
                        ? cairn_int_pkg::CMV_GHOST : cairn_int_pkg::CMV_RNR;
   assign on_packet = (dead || ahead || reserved || (ignores && !is_data) || !(is_data || is_ack))
                      ? cairn_int_pkg::CMV_GHOST
                      : !is_data ? on_class
-                     : (a.d_old[23] || other_class) ? cairn_int_pkg::CMV_GHOST : cairn_int_pkg::CMV_DATA;
+                     : (a.by_old.less || other_class) ? cairn_int_pkg::CMV_GHOST : cairn_int_pkg::CMV_DATA;
 
   always_ff @(posedge clk_i) if (load_i) begin
     found_o.verdict    <= in_i.is_ev ? on_event : on_packet;
@@ -97,9 +95,9 @@ module cmp_judge (
     found_o.spared     <= spared;
     found_o.safe       <= safe;
     found_o.ignores    <= ignores;
-    found_o.on_una     <= !a.d_una[23];
-    found_o.on_done    <= !a.d_done[23];
-    found_o.out        <= a.rd_open || (!a.out[23] && a.out != '0);
+    found_o.on_una     <= !a.by_una.less;
+    found_o.on_done    <= !a.by_done.less;
+    found_o.out        <= a.rd_open || !(a.out.less || a.out.at);
     found_o.wide       <= a.wide;
     found_o.due        <= time_now_i >= a.start + (64'd4096 << q.timeout);
     found_o.credits    <= !in_i.is_ev && !dead && !ahead && (is_data || is_ack) && has_aeth && !in_i.aeth[31]

@@ -10,7 +10,9 @@
 // Cycles: one event in 4: take, read, judge, compute. A packet is taken in the cycle in which the one before it is
 //   computed: one in 3. What is written after the take reaches it (fresh_q).
 // Errors: none of its own.
-module cmp_packet (
+module cmp_packet #(
+    parameter bit ATOMIC = 1'b1                             // there are atomics
+) (
     input  logic                                 clk_i,
     input  logic                                 rst_ni,
     input  logic                                 halt_i,      // fence: take no new packet
@@ -147,7 +149,7 @@ module cmp_packet (
       in_q.aeth       <= m.aeth;
       in_q.psn        <= m.psn;
       rec_q.atomic    <= m.opflags[cairn_pkt_pkg::OPF_ATOMIC];
-      rec_q.orig      <= m.swap_add;
+      rec_q.orig      <= ATOMIC ? m.swap_add : '0;
       rec_q.psn       <= m.psn;
       rec_q.start     <= m.opflags[cairn_pkt_pkg::OPF_START];
       rec_q.last      <= m.opflags[cairn_pkt_pkg::OPF_END];
@@ -196,13 +198,13 @@ module cmp_packet (
     events_o.go_backs       = turn_q;
     events_o.stall_cmp      = (state_q == S_NEXT && !fire) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
   end
-  skid_buffer #(.WIDTH(24)) u_ks (
+  stream_half #(.WIDTH(24)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fire && ks), .in_ready_o(ks_ready), .in_data_i(in_q.qp.qpn),
       .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
-  skid_buffer #(.WIDTH(24)) u_kr (
+  stream_half #(.WIDTH(24)) u_kr (
       .clk_i, .rst_ni, .in_valid_i(fire && kr), .in_ready_o(kr_ready), .in_data_i(in_q.qp.qpn),
       .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
-  skid_buffer #(.WIDTH(89)) u_tm (
+  stream_half #(.WIDTH(89)) u_tm (
       .clk_i, .rst_ni, .in_valid_i(fire && tm), .in_ready_o(tm_ready), .in_data_i({tmw, in_q.qp.qpn, dl}),
       .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i),
       .out_data_o({timer_o.rnr, timer_o.qpn, timer_o.deadline}));

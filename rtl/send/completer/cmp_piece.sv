@@ -5,8 +5,7 @@
 // it are used. done_o: the element is passed, by those or by this piece.
 // Errors: none.
 module cmp_piece (
-    input  logic [511:0]                    block_i,   // of the WQE, that has the element
-    input  logic [1:0]                      at_i,      // which in it
+    input  logic [127:0]                    element_i,
     input  logic [31:0]                     skip_i,
     input  logic [31:0]                     off_i,
     input  logic [cairn_int_pkg::LEN_W-1:0] need_i,    // bytes of the answer that are left
@@ -21,7 +20,7 @@ module cmp_piece (
   logic [31:0]                    avail;
   logic [cairn_int_pkg::LEN_W-1:0] piece;
   cairn_int_pkg::mr_req_t         mr;
-  assign el       = block_i[128*at_i +: 128];
+  assign el       = element_i;
   assign length_o = el.length;
   assign passed_o = skip_i >= el.length;
   assign avail    = el.length - off_i;

@@ -10,7 +10,10 @@ module cmp_place #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned ENTRIES    = 256,    // RX_INFLIGHT
     parameter int unsigned READ_CHUNK = 1024,
-    localparam int unsigned AW    = $clog2(SLOTS)
+    parameter int unsigned PARTS      = 1,      // of a WQE block, see wqe_look
+    parameter int unsigned ANSWERS    = 32,     // of the MR service that have room: 16 and more
+    localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned HW    = $clog2(ENTRIES + 1)
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
@@ -72,17 +75,17 @@ module cmp_place #(
   assign f_slot    = f.qp.slot[AW-1:0];
 
   // ---- packets of each slot that are in this stage: came minus left ----
-  logic [8:0] came [0:SLOTS-1];
-  logic [8:0] left [0:SLOTS-1];
+  logic [HW-1:0] came [0:SLOTS-1];
+  logic [HW-1:0] left [0:SLOTS-1];
   assign in_slot = in_i.qp.slot[AW-1:0];
   assign busy_o  = came[busy_slot_i] != left[busy_slot_i];
   always_ff @(posedge clk_i) begin
     if (init_q) came[init_slot_q] <= '0;
-    else if (in_valid_i) came[in_slot] <= came[in_slot] + 9'd1;
+    else if (in_valid_i) came[in_slot] <= came[in_slot] + 1'b1;
   end
   always_ff @(posedge clk_i) begin
     if (init_q) left[init_slot_q] <= '0;
-    else if (rel_o.valid) left[rel_o.slot[AW-1:0]] <= left[rel_o.slot[AW-1:0]] + 9'd1;
+    else if (rel_o.valid) left[rel_o.slot[AW-1:0]] <= left[rel_o.slot[AW-1:0]] + 1'b1;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -122,7 +125,7 @@ module cmp_place #(
   logic          t_valid, t_room, chain, torn, tear, idle_c, idle_j;
   cairn_int_pkg::cmp_verdict_t t;
   assign c_slot = rd_slot_o[AW-1:0];
-  cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_check (
+  cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK), .PARTS(PARTS)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f), .waiting_i(waiting[0]),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o), .part_i,
       .chain_slot_o(ch_slot), .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
@@ -131,7 +134,7 @@ module cmp_place #(
       .mr_o, .mr_ready_i,
       .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .events_o(events_o.cmp_check),
       .idle_o(idle_c));
-  cmp_join #(.SLOTS(SLOTS)) u_join (
+  cmp_join #(.SLOTS(SLOTS), .RING(ANSWERS)) u_join (
       .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(ch_slot),
       .chain_o(chain),
       .torn_o(torn), .tear_o(tear), .left_o(gone),

@@ -130,7 +130,7 @@ module cmp_retire #(
   assign wqe_o.valid   = state_q == T_LOOK;
   assign wqe_o.qpn     = qpn_q;
   assign wqe_o.gen     = c_q.tag_gen;
-  assign {wqe_o.index, wqe_o.limit} = {c_q.oldest_old_index, 16'h0};  // only the requester tells a limit
+  assign {wqe_o.index, wqe_o.limit, wqe_o.part} = {c_q.oldest_old_index, 16'h0, 2'd0};  // no limit but the requester's
   assign fetch_o.qpn   = wqe_o.qpn;
   assign fetch_o.gen   = wqe_o.gen;
   assign fetch_o.index = wqe_o.index;
@@ -286,23 +286,23 @@ module cmp_retire #(
   // The part is written every second cycle at most.
   assign prog_ready_o  = state_q == T_PROG && read_q && a_ready && s_ready && !wrote_q;
   assign kick_qpn = (state_q == T_PROG) ? prog_i.qpn : qpn_q;
-  skid_buffer #(.WIDTH(24)) u_sched (
+  stream_half #(.WIDTH(24)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
       .in_data_i(kick_qpn),
       .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
-  skid_buffer #(.WIDTH(24)) u_self (
+  stream_half #(.WIDTH(24)) u_self (
       .clk_i, .rst_ni, .in_valid_i((rel && again_q) || (prog_ready_o && p_walk)),
       .in_ready_o(a_ready), .in_data_i(kick_qpn),
       .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
-  skid_buffer #(.WIDTH(24)) u_err (
+  stream_half #(.WIDTH(24)) u_err (
       .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
       .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
-  skid_buffer #(.WIDTH(24)) u_held (
+  stream_half #(.WIDTH(24)) u_held (
       .clk_i, .rst_ni, .in_valid_i(rel && held_q), .in_ready_o(h_ready), .in_data_i(qpn_q),
       .out_valid_o(held_o.valid), .out_ready_i(held_ready_i), .out_data_o(held_o.qpn));
   logic [AW-1:0] wake_slot;
   assign wake_o.slot = cairn_int_pkg::SLOT_W'(wake_slot);
-  skid_buffer #(.WIDTH(AW + 1)) u_wake (
+  stream_half #(.WIDTH(AW + 1)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready),
       .in_data_i({!c_q.rflags_rd_valid || !f_q.st_ok, slot_q}),
       .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o({wake_o.stuck, wake_slot}));

@@ -76,7 +76,7 @@ module cmp_retire_cqe (
       q.imm    = note_data_i;
     end
   end
-  skid_buffer #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
+  stream_half #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
       .clk_i, .rst_ni, .in_valid_i((do_i && need) || note_i), .in_ready_o(ready), .in_data_i(q),
       .out_valid_o(cqe_o.valid), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o.req));
   // Local errors are counted when they are told: the requester may meet one several times, after go-backs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // First step of cmp_packet: where a response packet or an event stands in what the parts of its QP say.
 //
-// All differences of PSNs and times that cmp_judge looks at, from the parts as they come out of their RAM.
+// All that cmp_judge wants to know of PSNs and times, from the parts as they come out of their RAM.
 // Cycles: one; what is out stays until the next load_i. Errors: none.
 module cmp_where (
     input  logic                       clk_i,
@@ -30,6 +30,15 @@ module cmp_where (
     end
   endfunction
 
+  // Half of the PSNs are behind one, half before.
+  function automatic cairn_int_pkg::psn_side_t side(input logic [23:0] psn_, input logic [23:0] of);
+    logic [23:0] d;
+    begin
+      d    = psn_ - of;
+      side = {d[23], psn_ == of};
+    end
+  endfunction
+
   cairn_hw_pkg::qp_cmp_t  c;
   cairn_hw_pkg::qp_req_t  r;
   cairn_int_pkg::cmp_ev_t e;
@@ -53,15 +62,15 @@ module cmp_where (
     where_o.pending   <= c.una_gb_epoch != r.psn_send_epoch;
     where_o.una       <= una;
     where_o.done      <= done;
-    where_o.d_hi      <= psn - r.hi_psn;
-    where_o.d_una     <= psn - una;
-    where_o.d_old     <= psn - c.old_psn;
-    where_o.d_done    <= psn - done;
-    where_o.d_gb      <= psn - c.gb_gb_psn;
-    where_o.d_ev_gb   <= e.psn - c.gb_gb_psn;
-    where_o.d_done_gb <= done - c.gb_gb_psn;
-    where_o.d_una_gb  <= una - c.gb_gb_psn;
-    where_o.out       <= r.hi_psn - una;
+    where_o.hi        <= side(psn, r.hi_psn);
+    where_o.by_una    <= side(psn, una);
+    where_o.by_old    <= side(psn, c.old_psn);
+    where_o.by_done   <= side(psn, done);
+    where_o.by_gb     <= side(psn, c.gb_gb_psn);
+    where_o.ev_gb     <= side(e.psn, c.gb_gb_psn);
+    where_o.done_gb   <= side(done, c.gb_gb_psn);
+    where_o.una_gb    <= side(una, c.gb_gb_psn);
+    where_o.out       <= side(r.hi_psn, una);
     where_o.wide      <= |d_out[23:13];
     where_o.lsn       <= in_i.aeth[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg;
     where_o.spent     <= r.ssn - r.free_msg;

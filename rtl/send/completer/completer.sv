@@ -7,10 +7,12 @@
 //   the walker end with one release of theirs.
 // rest_o.deadline: the wheel's next one, valid while it rests.
 module completer #(
+    parameter int unsigned DATA_W      = 512,
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned READ_CHUNK  = 1024,
+    parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: atomics may be left out
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
     input  logic                                  clk_i,
@@ -76,7 +78,7 @@ module completer #(
   cairn_int_pkg::progress_kicks_ready_t pk_ready, rk_ready;
   cairn_int_pkg::timer_set_t      tm;
   cairn_int_pkg::cmp_rec_t pl;
-  cmp_packet u_packet (
+  cmp_packet #(.ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB])) u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
@@ -103,7 +105,8 @@ module completer #(
   cairn_int_pkg::read_progress_t prog;
   cairn_int_pkg::walk_end_t      wake;
   cairn_int_pkg::kick_t          lkick;
-  cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK)) u_place (
+  cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK),
+              .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .ANSWERS(DATA_W < 512 ? 16 : 32)) u_place (
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
       .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
@@ -182,6 +185,7 @@ module completer #(
   assign wqe_o.gen     = walk_wqe.valid ? walk_wqe.gen : place_wqe.gen;
   assign wqe_o.index   = walk_wqe.valid ? walk_wqe.index : place_wqe.index;
   assign wqe_o.limit   = walk_wqe.limit | place_wqe.limit;
+  assign wqe_o.part    = walk_wqe.valid ? walk_wqe.part : place_wqe.part;
   assign pft_ready     = fetch_i.ready && !walk_fetch.valid;
   assign fetch_o.valid = walk_fetch.valid || place_fetch.valid;
   assign fetch_o.qpn   = walk_fetch.valid ? walk_fetch.qpn : place_fetch.qpn;

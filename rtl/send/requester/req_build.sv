@@ -13,15 +13,21 @@
 // req_decode, whether it can be executed in req_judge, its elements in req_cursor, the next packet in req_packet, its
 // record in req_record.
 // Cycles: two a message of one packet and at most one piece (V_DEC, V_SEG), since the next WQE is looked up in the
-//   first and its block taken in the second; further pieces one each, further packets two. A visit: one more (V_GOT),
-//   and one if it does not follow the last packet of another (V_IDLE).
+//   first and its block taken in the second (where DATA_W is below 512 a block comes in parts, behind the
+//   second); further pieces one each, further packets two. A visit: one more (V_GOT), and one if it does not follow the
+//   last packet of another (V_IDLE).
 // A visit ends after 2^QUANTUM_LG2 packets, or, while nobody else waits, after four times as many.
 // Errors: (ERR record, status LOC_QP_OP_ERR or LOC_LEN_ERR) check word, operation, block count, elements, length,
 //   source GID, doorbell index beyond the ring.
 module req_build #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned READ_CHUNK  = 1024,    // PSNs of one READ request, a power of two
-    parameter int unsigned QUANTUM_LG2 = 4        // packets of one visit, while others wait
+    parameter logic [31:0] FEATURES    = '1,      // of the build
+    parameter bit          HELD        = 1'b0,    // visit_i stays until the visit is over, see req_hand
+    parameter int unsigned QUANTUM_LG2 = 4,       // packets of one visit, while others wait
+    localparam int unsigned WORD  = (DATA_W < 128) ? 128 : DATA_W,   // what a look-up of a block brings
+    localparam int unsigned PARTS = 512 / WORD,
+    localparam int unsigned NW    = 3 + $clog2(PARTS)
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -67,8 +73,9 @@ module req_build #(
   localparam logic [7:0] ST_OP = cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR, ST_LEN = cairn_hw_pkg::WC_STATUS_LOC_LEN_ERR;
 
   // ---- the visit: as it comes (visit_i, v_*), and in hand ----
+  cairn_int_pkg::req_visit_t h;
   cairn_hw_pkg::qp_cfg_t vcfg, cfg_q;
-  cairn_hw_pkg::qp_req_t vreq;
+  cairn_hw_pkg::qp_req_t vreq, hreq;
   logic [cairn_int_pkg::SLOT_W-1:0] slot_q;
   logic [15:0] pi_q, v_index;
   logic [23:0] qpn_q, una_q, target_q, hi_q, lsn_q, failed_q;
@@ -80,6 +87,15 @@ module req_build #(
   assign v_rc    = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
   assign v_old   = visit_i.goback && !visit_i.beyond;   // it begins at the anchors
   assign v_index = v_old ? visit_i.old_index : vreq.index_next_index;
+  req_hand #(.HELD(HELD)) u_hand (.clk_i, .take_i(v_take), .visit_i, .visit_o(h));
+  assign {hreq, cfg_q} = {h.req, h.cfg};
+  assign {qpn_q, slot_q, gen_q, pi_q, base_q, log2_q} = {h.qpn, h.slot, hreq.tag_gen, h.pi, hreq.sq_base,
+                                                         hreq.flags_sq_log2};
+  assign {una_q, hi_q, lsn_q, credits_off_q, rd_done_q} = {h.una, hreq.hi_psn, h.lsn, h.credits_off, h.rd_done};
+  assign sqd_q   = cfg_q.state == cairn_hw_pkg::QP_STATE_SQD;
+  assign epoch_q = (cfg_q.state_type == cairn_hw_pkg::QP_TYPE_RC) ? h.gb_epoch : hreq.psn_send_epoch;
+  assign {target_q, failed_q, txe_q, local_q} = {h.target, h.failed_psn, h.failed, hreq.index_local_index};
+  always_ff @(posedge clk_i) if (v_take) settled_q <= visit_i.una == visit_i.old_psn;
 
   // ---- position of the walk, speculative ----
   logic [15:0] idx_q, local_q;   // local_q: local operations before it were executed
@@ -92,7 +108,7 @@ module req_build #(
   logic        walk_q;       // on the way to target_q
   logic        txe_q;        // the walk ends in an error
   logic [QUANTUM_LG2+1:0] npkt_q;   // packets of the visit
-  state_e      state_q, state_d;
+  state_e      state_q, state_d, first_d;   // first_d: of a visit
   logic        more_q;       // of the END record
   logic [7:0]  err_status_q, err_vendor_q;
   logic        err_q;
@@ -105,7 +121,7 @@ module req_build #(
   assign back_psn_o   = target_q;
 
   // ---- the WQE: its first block, what it asks for, the index behind it ----
-  cairn_hw_pkg::wqe_t     wqe_q, got;
+  cairn_hw_pkg::wqe_t     wqe, got;
   cairn_hw_pkg::wqe_ud_t  ud;
   logic [cairn_int_pkg::REQ_OP_W-1:0] op_got, op_bits_q;
   cairn_int_pkg::req_op_t op;
@@ -116,14 +132,19 @@ module req_build #(
   logic        many;                  // has further blocks
   logic        beyond, beyond_q;      // claims blocks that are not posted: idx would pass the producer
   logic        ask_q, good, load;     // the next WQE was looked up in the last cycle; can be taken; a WQE is taken
-  assign got     = wqe_i.wqe;
+  logic [1:0]  came;                  // which part of a block came (req_block)
+  logic        part_last, came_last, came_first, hit, err;
+  req_block #(.WORD(WORD)) u_block (
+      .clk_i, .rst_ni, .look_i(wqe_o.valid), .first_i(state_q == V_LOOK), .load_i(load), .found_i(wqe_i),
+      .part_o(wqe_o.part), .last_o(part_last), .came_o(came), .came_last_o(came_last), .first_o(came_first),
+      .hit_o(hit), .err_o(err), .got_o(got), .wqe_o(wqe));
   assign at      = (state_q == V_GOT) ? idx_q : next_q;
   assign room_at = pi_q - at;
   assign beyond  = 16'(got.ctrl_blocks) > room_at;
   assign many    = got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
   assign op      = op_bits_q;
-  assign ud      = wqe_q;
-  req_decode u_dec (
+  assign ud      = wqe;
+  req_decode #(.FEATURES(FEATURES)) u_dec (
       .wqe_i(got), .pmtu_i(cfg_q.state_pmtu), .type_i(cfg_q.state_type),
       .datagrams_i(features_i[cairn_hw_pkg::REG_FEATURES_UD_LSB]), .op_o(op_got), .one_o(one_got));
 
@@ -144,7 +165,7 @@ module req_build #(
   assign d_local     = idx_q - local_q;
   assign execute     = op.local_op && !d_local[15];
   req_judge u_judge (
-      .wqe_i(wqe_q), .op_i(op), .type_i(cfg_q.state_type), .features_i,
+      .wqe_i(wqe), .op_i(op), .type_i(cfg_q.state_type), .features_i,
       .rd_none_i(cfg_q.rd_max_rd_atomic == '0 && p.is_new),
       .gid_ok_i(gid_i[14]), .gid_ipv6_i(gid_i[13]), .list_o(list),
       .bad_o(bad), .bad_status_o(bad_status), .bad_vendor_o(bad_vendor)
@@ -153,7 +174,7 @@ module req_build #(
   // ---- the next packet ----
   logic        stop, stop_sqd;        // end the visit before this packet; SQD: it would begin something
   req_packet #(.READ_CHUNK(READ_CHUNK)) u_packet (
-      .op_i(op_bits_q), .fence_i(wqe_q.ctrl_fence), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
+      .op_i(op_bits_q), .fence_i(wqe.ctrl_fence), .pmtu_i(cfg_q.state_pmtu), .rd_limit_i(cfg_q.rd_max_rd_atomic),
       .sqd_i(sqd_q), .credits_off_i(credits_off_q), .lsn_i(lsn_q), .una_i(una_q), .hi_i(hi_q), .rd_done_i(rd_done_q),
       .rd_full_i, .settled_i(settled_q), .psn_i(psn_q), .mid_i(mid_q), .done_i(done_q), .offset_i(off_q), .ssn_i(ssn_q),
       .free_i(free_q), .since_i(since_q), .rd_issued_i(rd_iss_q),
@@ -168,10 +189,10 @@ module req_build #(
   logic [23:0] d_target;
   logic        skip;         // the WQE is sent and acknowledged up to its end
   logic        dec_go, resume;        // a packet of the decoded WQE follows; from its middle
-  logic        waits;        // SQD: what follows is not begun, so it is not judged either
-  logic        room, pkt_fire;        // the record can go; goes
+  logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
   logic        quantum, over;         // the visit has had its share; ends with this packet
   logic        ends;         // ... at the end of the queue, or with a local operation
+  logic        at_last_q, alone_q, last, free;
   assign at_end   = idx_q == pi_q;
   assign next_end = next_q == pi_q;
   assign d_target = target_q - psn_q;
@@ -184,13 +205,11 @@ module req_build #(
   assign ends     = p_q.last && at_last_q;
   assign over     = ends || quantum;
   // Of the WQE whose packets are formed: none follows, or it is a local operation.
-  logic        at_last_q, alone_q;
   always_ff @(posedge clk_i) begin
     if (state_q == V_DEC) at_last_q <= next_end || execute;
     alone_q <= alone_i;
   end
   // The next visit is taken in the cycle in which the last packet of this one goes.
-  logic        last;
   assign last     = state_q == V_IDLE || (state_q == V_SEG && over);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
@@ -201,13 +220,13 @@ module req_build #(
   logic         sum_done, sum_bad, sought, off_end, can_pkt, piece, inl_idle;
   logic [5:0]   nmr;
   logic [12:0]  need;
-  logic [511:0] inl_blk;
-  logic [2:0]   inl_blk_no;
+  logic [WORD-1:0] inl_blk;
+  logic [NW-1:0]   inl_blk_no;
   assign need = (op.read || (dec_go && (op.inl || op.nop))) ? '0 : p.pay_len;
   assign room = rec_ready_i && inl_idle;
-  req_cursor u_cursor (
-      .clk_i, .we_i(load || (state_q == V_BLOCK && blk_got_q)),
-      .wr_no_i((state_q == V_BLOCK) ? blk_no_q : 3'd0), .wr_data_i(wqe_i.wqe), .rd_no_i(inl_blk_no),
+  req_cursor #(.WORD(WORD)) u_cursor (
+      .clk_i, .we_i(load || came_first || (state_q == V_BLOCK && blk_got_q)), .wr_part_i(came),
+      .wr_no_i((state_q == V_BLOCK) ? blk_no_q : 3'd0), .wr_data_i(wqe_i.wqe[WORD-1:0]), .rd_no_i(inl_blk_no),
       .rd_data_o(inl_blk),
       .nsge_i(op.nsge), .first_i(op.first), .len_i(op.len), .offset_i(off_q), .pd_i(cfg_q.pd_sgid_pd), .qpn_i(qpn_q),
       .begin_i(state_q == V_DEC), .go_i(dec_go), .list_i(list), .sum_i(state_q == V_SUM), .seek_i(state_q == V_SEEK),
@@ -218,7 +237,7 @@ module req_build #(
 
   // ---- the record ----
   req_record u_record (
-      .cfg_i(cfg_q), .qpn_i(qpn_q), .gen_i(gen_q), .slot_i(slot_q), .epoch_i(epoch_q), .wqe_i(wqe_q), .op_i(op),
+      .cfg_i(cfg_q), .qpn_i(qpn_q), .gen_i(gen_q), .slot_i(slot_q), .epoch_i(epoch_q), .wqe_i(wqe), .op_i(op),
       .execute_i(execute), .gid_vlan_i(gid_i[12]), .gid_vid_i(gid_i[11:0]), .index_i(idx_q), .next_index_i(next_q),
       .psn_i(psn_q), .msg_psn_i(msg_psn_q), .offset_i(off_q), .ssn_i(ssn_q), .free_i(free_q),
       .since_i(since_q), .rd_issued_i(rd_iss_q), .opcode_i(p_q.opcode), .first_i(p_q.first), .last_i(p_q.last),
@@ -231,10 +250,10 @@ module req_build #(
   assign rec_valid_o = state_q == V_END || (can_pkt && inl_idle);
   assign pkt_fire    = can_pkt && room;
 
-  req_inline #(.DATA_W(DATA_W)) u_inline (
+  req_inline #(.DATA_W(DATA_W), .WORD(WORD)) u_inline (
       .clk_i, .rst_ni, .start_i(pkt_fire && rec_o.data.ninl != '0), .ud_i(op.ud),
-      .first_i({wqe_q.sge1_length, wqe_q.sge1_lkey, wqe_q.sge1_addr,
-                wqe_q.sge0_length, wqe_q.sge0_lkey, wqe_q.sge0_addr}),
+      .first_i({wqe.sge1_length, wqe.sge1_lkey, wqe.sge1_addr,
+                wqe.sge0_length, wqe.sge0_lkey, wqe.sge0_addr}),
       .len0_i(rec_o.data.inl_len0), .len1_i(rec_o.data.inl_len1), .idle_o(inl_idle),
       .blk_no_o(inl_blk_no), .blk_i(inl_blk), .inl_valid_o, .inl_ready_i, .inl_data_o, .inl_nbytes_o, .inl_last_o
   );
@@ -245,21 +264,20 @@ module req_build #(
   // more to it than to take it, it is looked up again.
   logic        ask_next;
   logic [15:0] miss_idx_q;
-  assign ask_next = !next_end && !sqd_q && ((state_q == V_DEC && one_q && !walk_q)
+  assign ask_next = PARTS == 1 && !next_end && !sqd_q && ((state_q == V_DEC && one_q && !walk_q)
                                             || (state_q == V_SEG && p_q.last && !over && !ask_q));
-  assign wqe_o.valid = (v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end) || ask_next
+  assign wqe_o.valid = (PARTS == 1 && v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end) || ask_next
                        || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
   assign wqe_o.index = last ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
   assign wqe_o.qpn   = last ? visit_i.qpn : qpn_q;
   assign wqe_o.gen   = last ? vreq.tag_gen : gen_q;
   assign wqe_o.limit = last ? visit_i.pi : pi_q;
-  assign good        = ask_q && wqe_i.hit && !wqe_i.err;
+  assign good        = ask_q && hit && !err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);
   assign fetch_o     = {state_q == V_FETCH, qpn_q, gen_q, miss_idx_q, pi_q, base_q, log2_q};
 
   // ---- base entry of the visit ----
-  logic free;
   assign free          = last && (state_q == V_IDLE || pkt_fire);
   assign visit_ready_o = free && base_ready_i;
   assign v_take        = visit_ready_o && visit_valid_i;
@@ -268,10 +286,10 @@ module req_build #(
   assign idle_o        = state_q == V_IDLE && !visit_valid_i && inl_idle;
 
   // ---- errors: they end the visit, whatever the state would do ----
-  logic       bad_index, bad_read, bad_wqe, bad_list, fail;
+  logic       bad_index, bad_read, bad_wqe, bad_list, fail, wrong;
   logic [7:0] fail_status, fail_vendor;
   assign bad_index = (v_take && visit_i.beyond) || (state_q == V_DEC && beyond_q);
-  assign bad_read  = (state_q == V_GOT && !wqe_i.hit && wqe_i.err && !waits)
+  assign bad_read  = (state_q == V_GOT && !hit && err && !waits)
                      || (state_q == V_BLOCK && blk_got_q && !wqe_i.hit && wqe_i.err)
                      || (state_q == V_DEC && walk_q && !skip && txe_q);
   assign bad_wqe   = state_q == V_DEC && bad;
@@ -283,23 +301,22 @@ module req_build #(
                        : bad_index ? cairn_hw_pkg::VENDOR_ERR_WQE_INDEX : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
 
   // ---- the states ----
-  logic wrong;   // the block is bad in the ring, or retired and reused since the anchors were read
-  assign wrong = state_q == V_GOT && wqe_i.hit && wqe_i.err && !waits;
-  state_e first_d;  // of a visit
-  assign first_d = (v_index == visit_i.pi) ? V_LOOK : V_GOT;
+  // The block is bad in the ring, or retired and reused since the anchors were read
+  assign wrong = state_q == V_GOT && hit && err && !waits;
+  assign first_d = (PARTS > 1 || v_index == visit_i.pi) ? V_LOOK : V_GOT;
   always_comb begin
     state_d = state_q;
     case (state_q)
       V_IDLE: if (v_take) state_d = first_d;
-      V_LOOK: state_d = at_end ? V_END : V_GOT;
+      V_LOOK: state_d = at_end ? V_END : part_last ? V_GOT : V_LOOK;
       V_GOT:
         if (waits) state_d = V_END;
-        else if (!wqe_i.hit) state_d = V_FETCH;
-        else if (wqe_i.err) state_d = (txe_q && !stale) ? V_BACK : V_END;
+        else if (!hit) state_d = V_FETCH;
+        else if (err) state_d = (txe_q && !stale) ? V_BACK : V_END;
         else state_d = (many && !beyond) ? V_BLOCK : V_DEC;
       V_BLOCK:
         if (blk_got_q && !wqe_i.hit) state_d = V_FETCH;
-        else if (blk_got_q && blk_no_q + 3'd1 == nblk_q) state_d = V_DEC;
+        else if (blk_got_q && came_last && blk_no_q + 3'd1 == nblk_q) state_d = V_DEC;
       // The blocks are on their way (a kick brings the QP back), or no place is free for them now.
       V_FETCH: if (fetch_i.ready) state_d = txe_q ? V_BACK : V_END;
       V_BACK:  if (back_ready_i) state_d = V_END;
@@ -354,23 +371,6 @@ module req_build #(
     else if (wrong) {err_status_q, err_vendor_q} <= {ST_OP, cairn_hw_pkg::VENDOR_ERR_WQE_CHECK};
   end
 
-  // The visit
-  always_ff @(posedge clk_i) begin
-    if (v_take) begin
-      cfg_q         <= vcfg;
-      {qpn_q, slot_q, gen_q, pi_q} <= {visit_i.qpn, visit_i.slot, vreq.tag_gen, visit_i.pi};
-      {base_q, log2_q} <= {vreq.sq_base, vreq.flags_sq_log2};
-      {una_q, hi_q} <= {visit_i.una, vreq.hi_psn};
-      {lsn_q, credits_off_q, rd_done_q} <= {visit_i.lsn, visit_i.credits_off, visit_i.rd_done};
-      sqd_q         <= vcfg.state == cairn_hw_pkg::QP_STATE_SQD;
-      epoch_q       <= v_rc ? visit_i.gb_epoch : vreq.psn_send_epoch;
-      {target_q, failed_q} <= {visit_i.target, visit_i.failed_psn};
-      txe_q         <= visit_i.failed;
-      local_q       <= vreq.index_local_index;
-      settled_q     <= visit_i.una == visit_i.old_psn;
-    end
-  end
-
   // The position
   always_ff @(posedge clk_i) begin
     if (v_take) begin
@@ -409,11 +409,11 @@ module req_build #(
   // The WQE
   always_ff @(posedge clk_i) begin
     if (load) begin
-      {wqe_q, op_bits_q, one_q, beyond_q} <= {got, op_got, one_got, beyond};
+      {op_bits_q, one_q, beyond_q} <= {op_got, one_got, beyond};
       next_q <= at + {12'h0, got.ctrl_blocks};
       nblk_q <= many ? got.ctrl_blocks[2:0] : 3'd1;
       kblk_q <= 3'd1;
-    end else if (state_q == V_BLOCK && wqe_o.valid) begin
+    end else if (state_q == V_BLOCK && wqe_o.valid && part_last) begin
       kblk_q <= kblk_q + 1'b1;
     end
     blk_no_q <= kblk_q;

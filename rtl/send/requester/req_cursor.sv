@@ -14,14 +14,19 @@
 // The element in hand stands in registers, what is left of it; the one behind it is read meanwhile.
 // Cycles: a piece a cycle, an empty element one.
 // Errors: sum_bad_o, the elements do not add up to len_i; over_o, the list ended within a packet.
-module req_cursor (
+module req_cursor #(
+    parameter int unsigned WORD = 512,       // of the WQE's blocks
+    localparam int unsigned EW  = $clog2(WORD / 128),
+    localparam int unsigned NW  = 5 - EW
+) (
     input  logic                   clk_i,
-    // the WQE's blocks: write, and read of any of them
+    // the WQE's blocks in words: write, and read of any of them
     input  logic                   we_i,
     input  logic [2:0]             wr_no_i,
-    input  logic [511:0]           wr_data_i,
-    input  logic [2:0]             rd_no_i,
-    output logic [511:0]           rd_data_o,
+    input  logic [1:0]             wr_part_i,  // word of the block
+    input  logic [WORD-1:0]        wr_data_i,
+    input  logic [NW-1:0]          rd_no_i,
+    output logic [WORD-1:0]        rd_data_o,
     input  logic [4:0]             nsge_i,
     input  logic [2:0]             first_i,  // where the first element stands, in elements from the start of the WQE
     input  logic [31:0]            len_i,
@@ -49,20 +54,32 @@ module req_cursor (
     input  logic                   mr_ready_i
 );
   // ---- the element in hand, and the number of the one behind it ----
-  logic [511:0] blk [0:7];
+  logic [WORD-1:0] blk [0:(1 << NW)-1];
   logic [4:0]   next_q, at;
-  logic [511:0] sge_blk;
+  logic [WORD-1:0] sge_word;
   logic [127:0] sge;
   logic [63:0]  va_q;
   logic [31:0]  lkey_q, left_q;      // left_q: bytes of it, from va_q on
   logic         in_list;             // there is one
   logic         again, step;         // the first one is taken; the one behind it
   assign at        = (again ? 5'd0 : next_q) + {2'b00, first_i};
-  assign sge_blk   = blk[at[4:2]];
-  assign sge       = sge_blk[128*at[1:0] +: 128];
+  assign sge_word  = blk[at[4:EW]];
+  if (WORD == 128) begin : g_one
+    assign sge = sge_word;
+  end else begin : g_some
+    assign sge = sge_word[128*at[EW-1:0] +: 128];
+  end
   assign in_list   = next_q <= nsge_i;
   assign rd_data_o = blk[rd_no_i];
-  always_ff @(posedge clk_i) if (we_i) blk[wr_no_i] <= wr_data_i;
+  logic [NW-1:0] wr_at;
+  if (WORD < 512) begin : g_parts
+    assign wr_at = {wr_no_i, wr_part_i[NW-4:0]};
+  end else begin : g_block
+    logic unused;
+    assign unused = ^wr_part_i;
+    assign wr_at  = wr_no_i;
+  end
+  always_ff @(posedge clk_i) if (we_i) blk[wr_at] <= wr_data_i;
 
   // ---- adding up and seeking ----
   logic [31:0] seek_q;               // bytes summed, or still to skip

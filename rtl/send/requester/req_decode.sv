@@ -5,7 +5,9 @@
 // PSNs that the whole message takes (a READ its responses'; without a packet none). A datagram longer than the MTU is
 // no error: it completes and nothing is sent (IBTA C10-93.1.1). one_o: the message is one packet, or none.
 // Errors: none here; req_judge says whether the WQE can be executed.
-module req_decode (
+module req_decode #(
+    parameter logic [31:0] FEATURES = '1        // as REG FEATURES; what is left out is refused by its opcode
+) (
     input  logic [511:0]           wqe_i,
     input  logic [2:0]             pmtu_i,      // 1 to 5: 256 to 4096
     input  logic [2:0]             type_i,      // enum qp_type
@@ -17,6 +19,8 @@ module req_decode (
   cairn_hw_pkg::wqe_info_t info;
   cairn_int_pkg::req_op_t  op;
   logic                    is_ud, too_long;
+  localparam bit           ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  localparam bit           KEYS   = FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB];
   logic [31:0]             mtu;
   logic [23:0]             npsn;
   assign w        = wqe_i;
@@ -31,14 +35,14 @@ module req_decode (
     op.op       = w.ctrl_opcode;
     op.rc       = type_i == cairn_hw_pkg::QP_TYPE_RC;
     op.ud       = is_ud;
-    op.inv      = info.inv;
+    op.inv      = info.inv && KEYS;
     op.send     = info.send;
     op.read     = info.read;
-    op.atomic   = info.atomic;
-    op.local_op = info.local_;
-    op.res      = info.res;
+    op.atomic   = info.atomic && ATOMIC;
+    op.local_op = info.local_ && KEYS;
+    op.res      = info.res && (info.read || ATOMIC);
     op.rwr      = info.rwr;
-    op.compare  = info.compare;
+    op.compare  = info.compare && ATOMIC;
     op.nop      = info.nop || too_long;
     op.inl      = w.ctrl_inline && !op.local_op;
     op.nsge     = w.ctrl_num_sge;

@@ -6,7 +6,9 @@
 // Order: start_i (only while idle_o) takes the first block's bytes along; the further blocks stay in req_build's
 //   buffer, which does not change while this is busy. Errors: none.
 module req_inline #(
-    parameter int unsigned DATA_W = 512
+    parameter int unsigned DATA_W = 512,
+    parameter int unsigned WORD   = 512,     // of the blocks: DATA_W and more
+    localparam int unsigned NW    = 3 + $clog2(512 / WORD)
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
@@ -16,8 +18,8 @@ module req_inline #(
     input  logic [7:0]                len0_i,   // 1 to 32; a datagram's whole length, 1 to 224
     input  logic [7:0]                len1_i,   // 0 to 192
     output logic                      idle_o,
-    output logic [2:0]                blk_no_o,
-    input  logic [511:0]              blk_i,
+    output logic [NW-1:0]             blk_no_o,  // word of the blocks that is read
+    input  logic [WORD-1:0]           blk_i,
     output logic                      inl_valid_o,
     input  logic                      inl_ready_i,
     output logic [DATA_W-1:0]         inl_data_o,
@@ -32,18 +34,29 @@ module req_inline #(
   logic [7:0]   len1_q;
   logic [7:0]   left_q;      // bytes of the segment
   logic [7:0]   pos_q;       // byte offset in the segment
-  logic [511:0] src;
+  logic [2:0]   blk;
   logic         take;
 
   assign idle_o      = !busy_q;
-  assign blk_no_o    = 3'd1 + {1'b0, pos_q[7:6]};
-  assign src         = seg_q ? blk_i : {256'h0, first_q};
-  assign inl_valid_o = busy_q;
-  if (DATA_W == 512) begin : g_whole
-    assign inl_data_o = src;
-  end else begin : g_slice
-    assign inl_data_o = src[8*pos_q[5:0] +: DATA_W];
+  assign blk         = 3'd1 + {1'b0, pos_q[7:6]};
+  logic [DATA_W-1:0] first_beat, blk_beat;
+  assign inl_data_o  = seg_q ? blk_beat : first_beat;
+  if (DATA_W < 256) begin : g_first_slice
+    assign first_beat = first_q[DATA_W*pos_q[4:NBW-1] +: DATA_W];
+  end else begin : g_first
+    assign first_beat = DATA_W'(first_q);
   end
+  if (WORD < 512) begin : g_words
+    assign blk_no_o = {blk, pos_q[5 -: NW - 3]};
+  end else begin : g_blocks
+    assign blk_no_o = blk;
+  end
+  if (DATA_W < WORD) begin : g_slice
+    assign blk_beat = blk_i[DATA_W*pos_q[$clog2(WORD/8)-1:NBW-1] +: DATA_W];
+  end else begin : g_whole
+    assign blk_beat = blk_i;
+  end
+  assign inl_valid_o = busy_q;
   assign inl_last_o   = left_q <= 8'(BEATB);
   assign inl_nbytes_o = inl_last_o ? NBW'(left_q) : NBW'(BEATB);
   assign take         = inl_valid_o && inl_ready_i;

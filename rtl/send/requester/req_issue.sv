@@ -22,8 +22,11 @@
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
+    parameter bit          LOCAL_OPS = 1'b1,
+    parameter int unsigned PIECES = (DATA_W < 512) ? 32 : 128,   // of packets on their way, in req_send
     localparam int unsigned AW     = $clog2(SLOTS),
-    localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1
+    localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned PW     = $clog2(PIECES)
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -82,12 +85,14 @@ module req_issue #(
   logic                      second_q;                // the second piece of the answer comes next
   logic                      bad_q, bad, missed_q, missed;   // of two that are not good the first decides
   logic [7:0]                vendor_q, vendor;
-  logic [1:0]                bank_q;
+  logic [PW:0]               at_q, first_q;           // the next piece, the first of this record: counted on
+  logic                      p_room_q;                // there is room for a piece
   logic                      asks, p_we, mr_take, whole, move;
   assign mr         = mr_i.rsp;
   assign asks       = rec_valid_i && got_q != rec_i.data.nmr;
-  assign p_we       = asks && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK;
-  assign mr_take    = asks && mr_i.valid && (mr.status != cairn_int_pkg::MRS_OK || second_q || mr.len1 == '0);
+  assign p_we       = asks && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK && p_room_q;
+  assign mr_take    = asks && mr_i.valid && (mr.status != cairn_int_pkg::MRS_OK
+                                                || (p_room_q && (second_q || mr.len1 == '0)));
   assign mr_ready_o = mr_take;
   assign count      = count_q + {5'h0, p_we};
   assign missed     = missed_q || (mr_take && mr.status == cairn_int_pkg::MRS_MISS && !bad_q);
@@ -105,8 +110,11 @@ module req_issue #(
       missed_q <= missed;
     end
     if (mr_take) vendor_q <= vendor;
-    if (!rst_ni) bank_q <= '0;
-    else if (move && count != '0) bank_q <= bank_q + 1'b1;
+    if (!rst_ni) {at_q, first_q} <= '0;
+    else begin
+      at_q <= at_q + (PW+1)'(p_we);
+      if (move) first_q <= at_q + (PW+1)'(p_we);
+    end
   end
 
   // ---- check and commit: one record ----
@@ -115,7 +123,7 @@ module req_issue #(
   logic                      c_bad_q, c_missed_q;
   logic [7:0]                c_vendor_q;
   logic [5:0]                c_count_q;
-  logic [1:0]                c_bank_q;
+  logic [PW:0]               c_first_q;
   logic                      c_now, c_done, over;
   logic [AW-1:0]             slot;
   assign slot  = c_q.job.slot[AW-1:0];
@@ -141,7 +149,7 @@ module req_issue #(
   logic [23:0] una, una_q, hi, hi_q;
   assign sends  = c_q.kind == cairn_int_pkg::RQK_PKT;
   assign is_end = c_q.kind == cairn_int_pkg::RQK_END;
-  assign is_loc = c_q.kind == cairn_int_pkg::RQK_LOC;
+  assign is_loc = LOCAL_OPS && c_q.kind == cairn_int_pkg::RQK_LOC;
   assign is_adv = c_q.kind == cairn_int_pkg::RQK_ADV;
   assign is_err = c_bad_q || c_q.kind == cairn_int_pkg::RQK_ERR;
   req_check u_check (
@@ -220,18 +228,30 @@ module req_issue #(
   logic [511:0]  lo_part;
   assign lo_ready = !c_valid_q && !wrote_q && eq_ready && !rel_valid_q;
   assign l_take   = lo_valid && lo_ready;
-  req_local #(.SLOTS(SLOTS)) u_local (
-      .clk_i, .rst_ni, .in_valid_i(hand), .in_ready_o(l_ready), .in_rec_i(c_q), .in_part_i(req_d),
-      .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
-      .out_valid_o(lo_valid), .out_ready_i(lo_ready), .out_qpn_o(lo_qpn), .out_slot_o(lo_slot), .out_part_o(lo_part),
-      .out_failed_o(lo_failed), .idle_o(l_idle)
-  );
+  if (LOCAL_OPS) begin : g_local
+    req_local #(.SLOTS(SLOTS)) u_local (
+        .clk_i, .rst_ni, .in_valid_i(hand), .in_ready_o(l_ready), .in_rec_i(c_q), .in_part_i(req_d),
+        .key_change_o, .key_change_ready_i, .key_change_i, .key_change_ready_o,
+        .out_valid_o(lo_valid), .out_ready_i(lo_ready), .out_qpn_o(lo_qpn), .out_slot_o(lo_slot),
+        .out_part_o(lo_part), .out_failed_o(lo_failed), .idle_o(l_idle)
+    );
+  end else begin : g_no_local
+    logic unused;
+    assign unused   = ^{hand, key_change_i, key_change_ready_i};
+    assign key_change_o = '0;
+    assign key_change_ready_o = 1'b0;
+    assign {l_ready, lo_valid, lo_qpn, lo_slot, lo_part, lo_failed, l_idle} =
+        {1'b0, 1'b0, 24'h0, {AW{1'b0}}, 512'h0, 1'b0, 1'b1};
+  end
 
   // ---- moves ----
   logic base_ok;                 // the part of its visit will be here
-  logic bank_ok;                 // the pieces of the next one have a place
   assign base_ok      = (open_q && !(c_valid_q && over)) || base_valid_i;
-  assign move         = whole && (!c_valid_q || c_done) && base_ok && bank_ok && !lo_valid;
+  // A narrow build keeps the job where it is until it is taken, and no copy.
+  localparam bit HELD = DATA_W < 512;
+  logic sent, s_held;
+  assign sent         = can_commit && !is_err && sends;
+  assign move         = whole && (!c_valid_q || c_done) && base_ok && !lo_valid && !(HELD && (sent || s_held));
   assign rec_ready_o  = move;
   assign cmp_slot_o   = move ? rec_i.job.slot : c_q.job.slot;
   assign write_o.valid = can_commit || l_take;
@@ -246,7 +266,7 @@ module req_issue #(
       wrote_q   <= write_o.valid;
     end
     if (move) begin
-      {c_q, c_count_q, c_bank_q}          <= {rec_i, count, bank_q};
+      {c_q, c_count_q, c_first_q}       <= {rec_i, count, first_q};
       {c_bad_q, c_missed_q, c_vendor_q} <= {bad, missed, vendor};
     end
   end
@@ -293,7 +313,7 @@ module req_issue #(
   logic [2:0] tq_lvl, eq_lvl;
   sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
       .clk_i, .rst_ni,
-      .in_valid_i(can_commit && !is_err && sends && timeout_q != '0 && (none_out_q || restart_q)),
+      .in_valid_i(sent && timeout_q != '0 && (none_out_q || restart_q)),
       .in_ready_o(tq_ready), .in_data_i({c_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}),
       .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
   );
@@ -337,16 +357,18 @@ module req_issue #(
   );
 
   // ---- sending ----
-  logic [1:0] s_left, s_bank;
-  logic       s_pop;
-  assign bank_ok = s_left == '0 || s_bank != bank_q + 2'd1;
-  req_send #(.DATA_W(DATA_W)) u_send (
-      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_at_i({bank_q, count_q[4:0]}),
+  logic [1:0]  s_left;
+  logic        s_pop;
+  logic [PW:0] s_first, p_used;     // pieces of the oldest packet that has some, and of all behind it
+  assign p_used = at_q - ((s_left != '0) ? s_first : c_valid_q ? c_first_q : first_q);
+  always_ff @(posedge clk_i) p_room_q <= rst_ni && (p_we ? p_used < (PW+1)'(PIECES - 1) : p_used < (PW+1)'(PIECES));
+  req_send #(.DATA_W(DATA_W), .PIECES(PIECES), .HELD(HELD)) u_send (
+      .clk_i, .rst_ni, .piece_we_i(p_we), .piece_at_i(at_q[PW-1:0]),
       .piece_i({mr.func, second_q ? mr.iova1 : mr.iova0, second_q ? mr.len1 : mr.len0}),
-      .start_i(can_commit && !is_err && sends), .room_o(s_room), .job_i(c_q.job), .data_i(c_q.data),
-      .bank_i(c_bank_q), .count_i(c_count_q),
+      .start_i(sent), .room_o(s_room), .job_i(c_q.job), .data_i(c_q.data),
+      .first_i(c_first_q), .count_i(c_count_q),
       .skip_i(drop && rel_ok && c_q.data.ninl != '0 && s_skip_ready), .skip_ready_o(s_skip_ready),
-      .left_o(s_left), .bank_o(s_bank), .pop_o(s_pop), .empty_o(s_empty), .last_ticket_i,
+      .left_o(s_left), .first_o(s_first), .pop_o(s_pop), .job_held_o(s_held), .empty_o(s_empty), .last_ticket_i,
       .inl_valid_i, .inl_ready_o, .inl_data_i, .inl_nbytes_i, .inl_last_i,
       .requests_o, .requests_ready_i, .requests_inl_data_o
   );

@@ -45,7 +45,7 @@ module req_look #(
       if (pop_i) out_q <= out_q + 1'b1;
     end
     at_q     <= in_q;
-    ask_q    <= {rst_ni && put_i, visit_i.qpn, req.tag_gen, req.index_next_index, visit_i.pi};
+    ask_q    <= {rst_ni && put_i, visit_i.qpn, req.tag_gen, req.index_next_index, visit_i.pi, 2'd0};
     begins_q <= cfg.state == cairn_hw_pkg::QP_STATE_RTS && !visit_i.failed && !visit_i.goback && !visit_i.beyond
                 && req.index_next_index != visit_i.pi;
   end

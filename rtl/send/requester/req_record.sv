@@ -122,7 +122,7 @@ module req_record (
     job.args.va       = wqe.raddr + (op.read ? {32'h0, offset_i} : 64'h0);
     job.args.key      = op.inv ? wqe.imm : wqe.rkey;
     job.args.len      = op.read ? dma_len_i : op.len;
-    job.args.swap_add = at.swap_add;
+    job.args.swap_add = op.atomic ? at.swap_add : '0;
     job.args.compare  = op.compare ? at.compare : '0;
     job.qkey          = ud.qkey[31] ? cfg.qkey : ud.qkey;
     // Host bytes 0..3 of the immediate are wire bytes 0..3; the job wants the first wire byte on top.

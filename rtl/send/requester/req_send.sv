@@ -2,33 +2,38 @@
 // Last step of req_issue: hands committed packets to tx_payload: the job, its pieces or inline segments, and inline
 // bytes. Each of the three goes its own way, in order, so the pieces of a packet leave while the next job does.
 //
-// The pieces come from the MR answers of req_issue in four banks: one is gathered, one belongs to the packet that is
-// being committed, two to packets here. A packet of 16 elements has 32 pieces at most, since none crosses two pages.
+// The pieces come from the MR answers of req_issue in a ring: behind those of packets here are those of the packet that
+// is being committed, then those that are gathered. A packet of 16 elements has 32 pieces at most, since none crosses
+// two pages.
 // Order: pieces of a fenced packet are read behind every posted write accepted so far. skip_i: inline bytes of a
 //   dropped packet are thrown away in their turn.
 // Cycles: a packet of one piece in two (start_i while room_o is high). Errors: none.
 module req_send #(
     parameter int unsigned DATA_W = 512,
-    localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1
+    parameter int unsigned PIECES = 128,       // of the ring: a power of two, 32 and more
+    parameter bit          HELD   = 1'b0,      // job_i stays while job_held_o
+    localparam int unsigned NB_W  = $clog2(DATA_W / 8) + 1,
+    localparam int unsigned PW    = $clog2(PIECES)
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
     // a piece of the packet that is gathered
     input  logic                               piece_we_i,
-    input  logic [6:0]                         piece_at_i,   // {bank, number}
+    input  logic [PW-1:0]                      piece_at_i,
     input  cairn_int_pkg::tx_piece_t           piece_i,
     // the packet
     input  logic                               start_i,
     output logic                               room_o,
     input  cairn_int_pkg::tx_job_t             job_i,
     input  cairn_int_pkg::req_data_t           data_i,
-    input  logic [1:0]                         bank_i,
+    input  logic [PW:0]                        first_i,      // its first piece, counted on
     input  logic [5:0]                         count_i,      // its pieces
     input  logic                               skip_i,       // its inline bytes are not sent
     output logic                               skip_ready_o,
     output logic [1:0]                         left_o,       // packets whose segments are not all handed over
-    output logic [1:0]                         bank_o,       // that of the oldest of these
+    output logic [PW:0]                        first_o,      // first piece of the oldest of these
     output logic                               pop_o,        // those of one are
+    output logic                               job_held_o,   // the job waits to be taken
     output logic                               empty_o,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     input  logic                               inl_valid_i,
@@ -46,7 +51,8 @@ module req_send #(
   cairn_int_pkg::tx_job_t job_q;
   assign room_o               = !job_valid_q && segs_ready && inls_ready;
   assign requests_o.job_valid = job_valid_q;
-  assign requests_o.job       = job_q;
+  assign requests_o.job       = HELD ? job_i : job_q;
+  assign job_held_o           = job_valid_q && !requests_ready_i.job;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) job_valid_q <= 1'b0;
     else if (start_i) job_valid_q <= 1'b1;
@@ -56,31 +62,31 @@ module req_send #(
 
   // ---- its segments ----
   typedef struct packed {
-    logic [1:0] bank;
-    logic [5:0] count;
-    logic       fenced;
-    logic [1:0] ninl;
-    logic [7:0] len0, len1;
+    logic [PW:0] first;
+    logic [5:0]  count;
+    logic        fenced;
+    logic [1:0]  ninl;
+    logic [7:0]  len0, len1;
   } segs_t;
   segs_t      s_in, s;
   logic       s_valid, s_take, s_last;
   logic [5:0] s_next_q;        // segments handed over
-  assign s_in = {bank_i, count_i, data_i.fenced, data_i.ninl, data_i.inl_len0, data_i.inl_len1};
+  assign s_in = {first_i, count_i, data_i.fenced, data_i.ninl, data_i.inl_len0, data_i.inl_len1};
   sync_fifo_level #(.WIDTH($bits(s_in)), .DEPTH(2)) u_segs (
       .clk_i, .rst_ni, .in_valid_i(start_i && job_i.pay_len != '0), .in_ready_o(segs_ready), .in_data_i(s_in),
       .out_valid_o(s_valid), .out_ready_i(pop_o), .out_data_o(s), .level_o(left_o));
 
-  logic [cairn_int_pkg::TX_PIECE_W-1:0] pieces [0:127];
-  logic [6:0]               s_at;
+  logic [cairn_int_pkg::TX_PIECE_W-1:0] pieces [0:PIECES-1];
+  logic [PW-1:0]            s_at;
   cairn_int_pkg::tx_piece_t piece;
   cairn_int_pkg::tx_seg_t   seg;
   always_ff @(posedge clk_i) if (piece_we_i) pieces[piece_at_i] <= piece_i;
-  assign s_at   = {s.bank, s_next_q[4:0]};
+  assign s_at   = s.first[PW-1:0] + PW'(s_next_q);
   assign piece  = pieces[s_at];
   assign s_last = s_next_q + 6'd1 == ((s.ninl != '0) ? {4'h0, s.ninl} : s.count);
   assign s_take = s_valid && requests_ready_i.seg;
   assign pop_o  = s_take && s_last;
-  assign bank_o = s.bank;
+  assign first_o = s.first;
   always_comb begin
     seg            = '0;
     seg.func       = piece.func;

@@ -7,7 +7,7 @@
 // no way free (more = 1: asked again), wrong state, in error, waiting for RNR, or nothing to do. The pin taken by the
 // lookup goes with the visit, or back.
 // Cycles: fully pipelined (a QP a cycle while contexts hit); at most DEPTH visits are between here and req_build's
-//   take.
+//   take. With one there is no look ahead at its WQE (miss_o).
 // Errors: a damaged or free record gives the QP back and counts.
 module req_visit #(
     parameter int unsigned SLOTS      = 128,
@@ -47,6 +47,7 @@ module req_visit #(
     output cairn_int_pkg::released_t         released_o,
     input  logic                             released_ready_i,
     output cairn_hw_pkg::req_visit_events_t  events_o,
+    output logic                             alone_o,     // nobody wants a visit, but the one whose visit is out
     output logic                             idle_o
 );
   localparam logic [2:0] ST_HIT = cairn_hw_pkg::CTX_RESULT_OK, ST_WAIT = cairn_hw_pkg::CTX_RESULT_WAITING,
@@ -134,16 +135,24 @@ module req_visit #(
               cmp.rflags_rd_done, cmp.una_gb_epoch, cmp.wait_lsn, cmp.flags_credits_off, sq_rd_pi_i,
               cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, req, cfg};
 
-  logic v_ready_unused;
-  logic [$clog2(DEPTH+1)-1:0] v_level, r_level;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_VISIT_W), .DEPTH(DEPTH)) u_visits (
-      .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_ready_unused),
-      .in_data_i(v),
-      .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o),
-      .level_o(v_level));
+  localparam int unsigned ROOM = (DEPTH > 1) ? DEPTH : 2;
+  logic v_room;                  // always, for what is served
+  logic [$clog2(ROOM+1)-1:0] r_level;
   assign leave = visit_valid_o && visit_ready_i;
-  req_look #(.DEPTH(DEPTH)) u_look (
-      .clk_i, .rst_ni, .put_i(serve), .visit_i(v), .pop_i(leave), .ask_o, .here_i, .miss_o);
+  if (DEPTH > 1) begin : g_queue
+    sync_fifo #(.WIDTH(cairn_int_pkg::REQ_VISIT_W), .DEPTH(DEPTH)) u_visits (
+        .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_room), .in_data_i(v),
+        .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o));
+    req_look #(.DEPTH(DEPTH)) u_look (
+        .clk_i, .rst_ni, .put_i(serve), .visit_i(v), .pop_i(leave), .ask_o, .here_i, .miss_o);
+  end else begin : g_one
+    logic unused;
+    assign {ask_o, miss_o} = '0;
+    assign unused          = here_i;
+    stream_half #(.WIDTH(cairn_int_pkg::REQ_VISIT_W)) u_visit (
+        .clk_i, .rst_ni, .in_valid_i(serve), .in_ready_o(v_room), .in_data_i(v),
+        .out_valid_o(visit_valid_o), .out_ready_i(visit_ready_i), .out_data_o(visit_o));
+  end
 
   // Given back: waiting ones with their pin, found-idle ones with theirs; nothing was pinned on RETRY and errors.
   typedef struct packed {
@@ -154,7 +163,7 @@ module req_visit #(
   back_t         r_in, r_out;
   logic          r_leave;
   assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
-  sync_fifo_level #(.WIDTH($bits(r_in)), .DEPTH(DEPTH)) u_back (
+  sync_fifo_level #(.WIDTH($bits(r_in)), .DEPTH(ROOM)) u_back (
       .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(), .in_data_i(r_in),
       .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out),
       .level_o(r_level));
@@ -164,12 +173,12 @@ module req_visit #(
   assign released_o.unpin = r_out.unpin;
   assign released_o.slot  = cairn_int_pkg::SLOT_W'(r_out.slot);
   assign idle_o           = out_q == '0 && !(sched_i.valid && !halt_i);
+  assign alone_o          = (out_q == '0 || (DEPTH == 1 && visit_valid_o)) && !sched_i.valid && !halt_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
-    if (rst_ni && v_level > ($clog2(DEPTH+1))'(DEPTH) - ($clog2(DEPTH+1))'(serve && !leave)
-        && !v_ready_unused) $error("req_visit: visit lost");
-    if (rst_ni && r_level == ($clog2(DEPTH+1))'(DEPTH) && s2_back_q && !r_leave) $error("req_visit: QP lost");
+    if (rst_ni && serve && !v_room) $error("req_visit: visit lost");
+    if (rst_ni && r_level == ($clog2(ROOM+1))'(ROOM) && s2_back_q && !r_leave) $error("req_visit: QP lost");
   end
 `endif
 endmodule

@@ -10,6 +10,8 @@ module requester #(
     parameter int unsigned QPS_LOG2     = 12,
     parameter int unsigned DESCRIPTORS  = 1024,
     parameter int unsigned GIDS         = 16,
+    parameter int unsigned VISITS       = (DATA_W < 512) ? 1 : 8,   // of QPs that wait for req_build, see below
+    parameter logic [31:0] FEATURES     = '1,     // as REG FEATURES: atomics and local operations may be left out
     parameter int unsigned READ_CHUNK   = 1024,   // PSNs of one READ request, a power of two; as the completer
     localparam int unsigned NB_W = $clog2(DATA_W / 8) + 1
 ) (
@@ -72,15 +74,15 @@ module requester #(
   cairn_int_pkg::released_t visit_end, issue_end;
   logic [23:0] t_qpn, t_psn;
   logic [7:0]         t_gen;
-  logic idle_v, idle_b, idle_i;
+  logic alone, idle_v, idle_b, idle_i;
 
-  req_visit #(.SLOTS(SLOTS), .DEPTH(8), .READ_CHUNK(READ_CHUNK)) u_visit (
+  req_visit #(.SLOTS(SLOTS), .DEPTH(VISITS), .READ_CHUNK(READ_CHUNK)) u_visit (
       .clk_i, .rst_ni, .halt_i(control_i.halt), .sched_i, .sched_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i,
-      .released_o(visit_end), .released_ready_i(va_ready),
+      .released_o(visit_end), .released_ready_i(va_ready), .alone_o(alone),
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
   // Its own fetches go before those that keep nobody waiting.
@@ -91,17 +93,17 @@ module requester #(
   assign fetch_o   = b_fetch.valid ? b_fetch : m_fetch;
   assign b_fetched = fetch_i;
   assign m_fetched = {fetch_i.ready && !b_fetch.valid, fetch_i.retry};
-  req_missed u_missed (
-      .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .miss_i(v_miss),
-      .visit_valid_o(g_valid), .visit_ready_i(g_ready), .fetch_o(m_fetch), .fetch_i(m_fetched), .released_o(missed_end),
-      .released_ready_i(ma_ready), .idle_o(idle_m));
   // What tx_path tells, and what a visit has looked at in vain.
-  logic b_back, b_back_ready, x_valid, x_ready;
+  logic b_back, b_back_ready, f_valid, f_ready, x_valid, x_ready;
   logic [23:0] b_back_psn, x_qpn, x_psn;
   logic [7:0]  x_gen;
+  cairn_int_pkg::tx_lost_t f_lost;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_i.valid}), .in_ready_o({b_back_ready, tx_err_ready_o}),
       .in_data_i({b_fetch.qpn, b_fetch.gen, b_back_psn, tx_err_i.lost}),
+      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_lost));
+  stream_half #(.WIDTH(56)) u_fail (
+      .clk_i, .rst_ni, .in_valid_i(f_valid), .in_ready_o(f_ready), .in_data_i(f_lost),
       .out_valid_o(x_valid), .out_ready_i(x_ready), .out_data_o({x_qpn, x_gen, x_psn}));
   req_txerr #(.QPS_LOG2(QPS_LOG2)) u_txerr (
       .clk_i, .rst_ni, .in_valid_i(x_valid), .in_ready_o(x_ready), .in_qpn_i(x_qpn), .in_gen_i(x_gen), .in_psn_i(x_psn),
@@ -114,10 +116,10 @@ module requester #(
       .clk_i, .rst_ni, .gid_i,
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
-  req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK)) u_build (
-      .clk_i, .rst_ni, .features_i(control_i.features), .gid_index_o(gid_idx), .gid_i(gid),
+  req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK), .FEATURES(FEATURES), .HELD(VISITS == 1)) u_build (
+      .clk_i, .rst_ni, .features_i(control_i.features & FEATURES), .gid_index_o(gid_idx), .gid_i(gid),
       .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit),
-      .alone_i(idle_v && !control_i.halt), .rd_full_i,
+      .alone_i(alone), .rd_full_i,
       .wqe_o, .wqe_i,
       .fetch_o(b_fetch), .fetch_i(b_fetched),
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
@@ -129,13 +131,40 @@ module requester #(
   );
 
   // Between building and issuing: as many packets as MR answers take to come back.
-  logic bq_valid, bq_ready, rq_valid, rq_ready;
-  logic [2:0]         bq_lvl;
+  logic bq_valid, bq_ready, bq_idle, rq_valid, rq_ready;
   logic [4:0]         rq_lvl;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_BASE_W), .DEPTH(4)) u_base (
-      .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
-      .out_ready_i(bq_ready), .out_data_o(bq),
-      .level_o(bq_lvl));
+  if (VISITS > 1) begin : g_visits
+    logic [2:0] bq_lvl;
+    req_missed u_missed (
+        .clk_i, .rst_ni, .visit_valid_i(v_valid), .visit_ready_o(v_ready), .visit_i(visit), .miss_i(v_miss),
+        .visit_valid_o(g_valid), .visit_ready_i(g_ready), .fetch_o(m_fetch), .fetch_i(m_fetched),
+        .released_o(missed_end), .released_ready_i(ma_ready), .idle_o(idle_m));
+    sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_BASE_W), .DEPTH(4)) u_base (
+        .clk_i, .rst_ni, .in_valid_i(b_valid), .in_ready_o(b_ready), .in_data_i(base), .out_valid_o(bq_valid),
+        .out_ready_i(bq_ready), .out_data_o(bq), .level_o(bq_lvl));
+    assign bq_idle = bq_lvl == '0;
+  end else begin : g_visit
+    // The only one stays in its register until it is over and req_issue has begun with it: there is no copy.
+    logic taken_q, begun_q, unused;
+    assign g_valid  = v_valid && !taken_q;
+    assign b_ready  = 1'b1;
+    assign bq_valid = taken_q && !begun_q;
+    assign bq       = base;
+    assign v_ready  = taken_q && (begun_q || bq_ready) && g_ready;
+    assign bq_idle  = !taken_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || v_ready) begin
+        taken_q <= 1'b0;
+        begun_q <= 1'b0;
+      end else begin
+        if (b_valid && g_ready) taken_q <= 1'b1;
+        if (bq_valid && bq_ready) begun_q <= 1'b1;
+      end
+    end
+    assign {m_fetch, missed_end} = '0;
+    assign idle_m   = 1'b1;
+    assign unused   = ^{v_miss, m_fetched, ma_ready};
+  end
   sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
       .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
       .out_ready_i(rq_ready), .out_data_o(rq),
@@ -149,7 +178,7 @@ module requester #(
       .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_data_i({i_last, i_nbytes, i_data}),
       .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o({iq_last, iq_nbytes, iq_data}));
   cairn_int_pkg::desc_put_t desc;
-  req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS)) u_issue (
+  req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS), .LOCAL_OPS(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) u_issue (
       .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq),
       .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .last_ticket_i,
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),
@@ -179,5 +208,5 @@ module requester #(
   assign va_ready           = ma_ready && !missed_end.valid;
   assign part_o.unpin.valid = done_ready_i && end_now.valid && (issue_end.valid || end_now.unpin);
   assign part_o.unpin.slot  = end_now.slot;
-  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && bq_lvl == '0 && rq_lvl == '0;
+  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !f_valid && bq_idle && rq_lvl == '0;
 endmodule

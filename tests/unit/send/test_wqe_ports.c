@@ -34,7 +34,7 @@ static void look_rate(void **state)
 			if (i)
 				vtb_check(b->tb,
 					  l.hit && !l.err &&
-						  !memcmp(l.data, b->mem[(i - 1 + 3 * p) % 8], 64));
+						  wqe_same(b, &l, b->mem[(i - 1 + 3 * p) % 8]));
 			wqe_look_set(b, p, true, wqe_key(&r, (uint16_t)((i + 3 * p) % 8)));
 		}
 		vtb_tick(b->tb);

@@ -201,7 +201,7 @@ static void push_over(void **state)
 
 				vtb_check(tb, !l.err);
 				if (l.hit)
-					vtb_check(tb, !memcmp(l.data, wqe_block(b, r, 0), 64));
+					vtb_check(tb, wqe_same(b, &l, wqe_block(b, r, 0)));
 			}
 		}
 		wqe_look_set(b, 0, false, wqe_key(&old[0], 0));

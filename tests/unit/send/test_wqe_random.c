@@ -103,7 +103,7 @@ static void answer(unsigned int port)
 
 		vtb_check_eq(b->tb, l.hit, !failed);
 		vtb_check_eq(b->tb, l.err, failed || stale);
-		if (!failed && memcmp(l.data, wqe_block(b, &q->r, index), 64))
+		if (!failed && !wqe_same(b, &l, wqe_block(b, &q->r, index)))
 			vtb_fail(b->tb, "QP %x block %x: wrong data", q->r.qpn, index);
 		w.hits++;
 		w.errs += failed;

@@ -177,6 +177,7 @@ struct wqe_bench *wqe_bench_create(void)
 	b->rng.state ^= 0x5eed;
 	b->mem = calloc(MEM_BLOCKS, 64);
 	b->data_bytes = (unsigned int)vtb_port(b->tb, "beat_data_i")->width / 8;
+	b->part_bytes = b->data_bytes < 16 ? 16 : b->data_bytes;
 	b->ahead = AHEAD;
 	b->rd = vtb_sink(b->tb, "rd");
 	vtb_stream_add(b->rd, "req", &lsb);
@@ -233,13 +234,29 @@ struct lookup wqe_look_get(struct wqe_bench *b, unsigned int port)
 	return l;
 }
 
+bool wqe_same(struct wqe_bench *b, const struct lookup *l, const uint8_t *block)
+{
+	return !memcmp(l->data, block, b->part_bytes);
+}
+
 struct lookup wqe_look(struct wqe_bench *b, unsigned int port, struct block_key k)
 {
-	wqe_look_set(b, port, true, k);
-	vtb_tick(b->tb);
-	wqe_look_set(b, port, false, k);
-	vtb_eval(b->tb);
-	return wqe_look_get(b, port);
+	struct lookup all, l;
+
+	for (unsigned int at = 0; at < 64; at += b->part_bytes) {
+		wqe_look_set(b, port, true, k);
+		vtb_put(port_of(b, port, "wqe_part_i"), at / b->part_bytes);
+		vtb_tick(b->tb);
+		wqe_look_set(b, port, false, k);
+		vtb_eval(b->tb);
+		l = wqe_look_get(b, port);
+		if (!at)
+			all = l;
+		vtb_check(b->tb, !all.hit || l.hit);
+		memcpy(all.data + at, l.data + at, b->part_bytes);
+	}
+	vtb_put(port_of(b, port, "wqe_part_i"), 0);
+	return all;
 }
 
 void wqe_fetch_set(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,

@@ -44,7 +44,7 @@ struct wqe_bench {
 	struct rng rng; /* the bench's own choices */
 	uint8_t (*mem)[64];
 	struct host_read read[GROUPS];
-	unsigned int data_bytes, ahead;
+	unsigned int data_bytes, part_bytes, ahead;
 	uint16_t posted[256]; /* producer index of the requester's last fetch, by QPN */
 	unsigned int latency, fail, beat_pause, noise, kick_pause; /* cycles, then percent */
 	bool hold;						   /* no answer now */
@@ -67,11 +67,15 @@ void wqe_bench_destroy(struct wqe_bench *b);
 void wqe_post(struct wqe_bench *b, const struct ring *r, uint16_t index);
 uint8_t *wqe_block(struct wqe_bench *b, const struct ring *r, uint16_t index);
 
-/* Present a lookup; its answer is seen after the next tick. */
+/*
+ * Present a lookup; its answer is seen after the next tick. Where the data path is narrow it brings
+ * the block's first part only: wqe_same compares what is there.
+ */
 void wqe_look_set(struct wqe_bench *b, unsigned int port, bool valid, struct block_key k);
 struct lookup wqe_look_get(struct wqe_bench *b, unsigned int port);
-/* Both, one cycle. */
+/* Both, a cycle for each part; the verdict is that of the first. */
 struct lookup wqe_look(struct wqe_bench *b, unsigned int port, struct block_key k);
+bool wqe_same(struct wqe_bench *b, const struct lookup *l, const uint8_t *block);
 void wqe_fetch_set(struct wqe_bench *b, unsigned int port, const struct ring *r, uint16_t index,
 		   uint16_t limit);
 void wqe_fetch_clear(struct wqe_bench *b, unsigned int port);

@@ -3,6 +3,7 @@
 // KiB) that misses and refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester
 // and peer. rnd_i: random bits each cycle. SHARED: cmp_packet and cmp_retire read one RAM, which others take at times.
 module completer_tb #(
+    parameter int unsigned DATA_W = 512,     // below it WQEs come in parts
     parameter int unsigned SLOTS = 16,
     parameter int unsigned DESCS = 32,
     parameter int unsigned SHARED = 0
@@ -200,6 +201,11 @@ module completer_tb #(
   logic [511:0] w_data_q;
   logic [15:0]  w_qpn_q;
   logic [6:0]   fetch_left_q;
+  logic [1:0]   part_q;
+  logic [511:0] w_data;
+  logic         w_err;
+  assign w_err  = part_q == '0 && w_data_q[127:96] != {w_qpn_q, wk_index_q};
+  assign w_data = (DATA_W == 512) ? w_data_q : {4{w_data_q[128*part_q +: 128]}};
   logic [9:0] fetch_at_q, wlk_at;
   assign fetch_valid_o = fetch.valid && !fetch_busy_q;
   assign fetch_qpn_o   = fetch.qpn;
@@ -210,6 +216,7 @@ module completer_tb #(
     w_data_q   <= have_q[wlk_at] ? store[wlk_at] : {16{rnd_i}};
     hit_q      <= wqe.valid && have_q[wlk_at];
     wk_index_q <= wqe.index;
+    part_q     <= wqe.part;
     w_qpn_q    <= wqe.qpn[15:0];
     if (!rst_ni) begin
       have_q    <= '0;
@@ -329,7 +336,7 @@ module completer_tb #(
              hi_req.tag_gen, hi_req.hi_psn[15:0]};
   end
   always_ff @(posedge clk_i) looks_o <= rst_ni ? looks_o + 16'(l2_q) : '0;
-  completer #(.SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
+  completer #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .pkt_i({pkt_valid_i, pkt_cfg_i, m}),
       .pkt_o({pkt_ready_o, done_o}), .part_o(use_), .part_i(view),
       .sq_rd_qpn_o(pi_qpn_o),
@@ -340,7 +347,7 @@ module completer_tb #(
       .sched_o(sched), .sched_ready_i(2'b11),
       .timer_i({tmr_valid_i, 1'b0, tmr_qpn_i, tmr_deadline_i}), .timer_ready_o(tmr_ready_o),
       .rest_o({idle_o, next_valid_o, next_deadline_o}), .desc_o(d_look), .desc_i(d_out),
-      .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_data_q[127:96] != {w_qpn_q, wk_index_q}, w_data_q}),
+      .wqe_o(wqe), .wqe_i({hit_q, hit_q && w_err, w_data}),
       .fetch_o(fetch), .fetch_i({1'b1, fetch_busy_q}),
       .mr_o(mr_ask), .mr_ready_i(mrq_ready), .mr_i({mr_go, mo, fill_q || fill_i, drain_i}), .mr_ready_o(mo_ready),
       .drained_o,

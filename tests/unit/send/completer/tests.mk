@@ -4,6 +4,8 @@ $(eval $(call unit_test,send/completer,test_cmp_shared,completer_tb,-GSHARED=1,t
 $(eval $(call unit_test,send/completer,test_cmp_rules,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_tell,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_answers,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_cmp_answers_64,completer_tb,-GDATA_W=64,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
+$(eval $(call unit_test,send/completer,test_completer_64,completer_tb,-GDATA_W=64,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))
 $(eval $(call unit_test,send/completer,test_cmp_retries,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_states,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_wraps,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
@@ -16,4 +18,7 @@ $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))
 
 # The walk and the packets of test_completer, where they read the same RAM.
 $(UNIT)/send/completer/test_cmp_shared: tests/unit/send/completer/test_completer.c
+# The same with WQEs in parts
+$(UNIT)/send/completer/test_completer_64: tests/unit/send/completer/test_completer.c
+$(UNIT)/send/completer/test_cmp_answers_64: tests/unit/send/completer/test_cmp_answers.c
 $(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4))

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* The tests of test_cmp_answers.c where a look-up brings a part of a WQE. */
+#include "test_cmp_answers.c"
