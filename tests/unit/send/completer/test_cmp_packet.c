@@ -2,7 +2,8 @@
 /*
  * cmp_packet alone: ACKs of several QPs, whose PSNs are far apart, one after the other, while
  * kicks, timers and pins are taken late.  Each moves UNA_PSN of its own QP to the PSN behind it,
- * and none is taken for one that is not expected.
+ * and none is taken for one that is not expected.  The scheduler is kicked by those that find a
+ * quarter of the window in use, and by no others.
  */
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #define QPS 6u
 #define APART 0x2aaaab /* from the PSNs of a QP to those of the next */
 #define ACKS 3000u
+#define WIDE 8192u /* PSNs outstanding: the requester may wait for room */
 
 struct bench {
 	struct vtb *tb;
@@ -24,8 +26,9 @@ struct bench {
 	uint32_t acked[QPS]; /* PSN of the last ACK that was handed in */
 	unsigned int read;   /* slot of the last cycle */
 	unsigned int qp;     /* of the ACK that is offered */
-	bool offered, told, stop;
+	bool offered, told, stop, alone, drain;
 	unsigned int in, out;
+	unsigned int wide, kicks; /* ACKs that find so much, kicks of the scheduler */
 	unsigned int written[QPS];
 };
 
@@ -34,11 +37,16 @@ static void offer(struct bench *b)
 	const struct sim_port *pkt = vtb_port(b->tb, "pkt_i");
 	struct cairn_qp_cfg cfg = { 0 };
 
+	uint32_t una, more = (uint32_t)rng_below(&b->tb->rng, 4);
+
 	b->qp = (unsigned int)rng_below(&b->tb->rng, QPS);
-	b->acked[b->qp] = (b->acked[b->qp] + 1 + (uint32_t)rng_below(&b->tb->rng, 3)) & 0xffffff;
-	/* more is sent than what is acknowledged */
-	b->req[b->qp].hi_psn =
-		(b->acked[b->qp] + 1 + (uint32_t)rng_below(&b->tb->rng, 4)) & 0xffffff;
+	una = b->acked[b->qp] + 1;
+	b->acked[b->qp] = (una + (uint32_t)rng_below(&b->tb->rng, 3)) & 0xffffff;
+	/* more is sent than what is acknowledged; sometimes just so much, or just less */
+	if (b->alone)
+		more = WIDE - 6 + (uint32_t)rng_below(&b->tb->rng, 12);
+	b->req[b->qp].hi_psn = (b->acked[b->qp] + 1 + more) & 0xffffff;
+	b->wide += ((b->req[b->qp].hi_psn - una) & 0xffffff) >= WIDE;
 	CAIRN_SET(b->req[b->qp].psn, CAIRN_QP_REQ_PSN_NEXT_PSN, b->req[b->qp].hi_psn);
 	cfg.tag = b->req[b->qp].tag;
 	cfg.state = CAIRN_PUT(CAIRN_QP_CFG_STATE, CAIRN_QP_STATE_RTS) |
@@ -59,11 +67,22 @@ static bool taken(struct bench *b)
 	return !rng_percent(&b->tb->rng, b->slow);
 }
 
+/* One for which much is outstanding waits for those before it, and those behind it for that one:
+ * they would see what is outstanding, too. */
+static bool alone(struct bench *b)
+{
+	if (b->in != b->out && (b->alone || b->drain))
+		return false;
+	b->alone = b->drain;
+	b->drain = !b->alone && rng_percent(&b->tb->rng, 10);
+	return !b->drain;
+}
+
 static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 
-	if (!b->offered && !b->stop && b->in < ACKS && !rng_percent(&tb->rng, b->slow / 2))
+	if (!b->offered && !b->stop && b->in < ACKS && alone(b) && !rng_percent(&tb->rng, b->slow / 2))
 		offer(b);
 	vtb_set(tb, "pkt_valid_i", b->offered);
 	vtb_set(tb, "place_room_i", 1);
@@ -90,6 +109,7 @@ static void sample(struct vtb *tb, void *arg)
 		b->written[slot] =
 			(unsigned int)CAIRN_GET(b->cmp[slot].una, CAIRN_QP_CMP_UNA_UNA_PSN);
 	}
+	b->kicks += vtb_get(tb, "kick_sched_valid_o") && vtb_get(tb, "kick_sched_ready_i");
 	b->out += vtb_get(tb, "rel_valid_o") && vtb_get(tb, "rel_ready_i");
 	if (b->offered && vtb_get(tb, "pkt_ready_o"))
 		b->offered = false;
@@ -105,6 +125,7 @@ static void acks(unsigned int slow)
 		b.req[q].tag = b.cmp[q].tag = q | 1u << 24;
 		b.req[q].hi_psn = b.req[q].psn = b.req[q].msg_psn = b.req[q].recover = psn;
 		b.cmp[q].una = b.cmp[q].gb = b.cmp[q].old_psn = psn;
+		CAIRN_SET(b.cmp[q].flags, CAIRN_QP_CMP_FLAGS_CREDITS_OFF, 1u);
 		b.acked[q] = (psn - 1) & 0xffffff;
 		b.written[q] = psn;
 	}
@@ -112,6 +133,8 @@ static void acks(unsigned int slow)
 	vtb_on_sample(b.tb, sample, &b);
 	vtb_run_until(b.tb, b.in == ACKS && !b.offered && b.out == ACKS, 40 * ACKS);
 	vtb_run(b.tb, 20);
+	vtb_check(b.tb, b.wide > 100);
+	vtb_check_eq(b.tb, b.kicks, b.wide);
 	for (unsigned int q = 0; q < QPS; q++)
 		vtb_check_eq(b.tb, b.written[q], (b.acked[q] + 1) & 0xffffff);
 	vtb_destroy(b.tb);
