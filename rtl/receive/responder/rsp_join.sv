@@ -316,12 +316,16 @@ module rsp_join #(
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
   logic [AW-1:0] d_slot_q;
-  logic          dr_valid, to_drain, drain_taken;     // in a register: what is woken waits for no other
+  logic          dr_valid, to_drain, drain_taken;
   logic [AW-1:0] dr_slot, to_drain_slot;
-  assign drain_ready = !to_drain;
-  stream_reg #(.WIDTH(AW)) u_to_drain (
-      .clk_i, .rst_ni, .in_valid_i(dr_valid && !to_drain), .in_ready_o(), .in_data_i(dr_slot),
-      .out_valid_o(to_drain), .out_ready_i(drain_taken), .out_data_o(to_drain_slot));
+  if (FAST) begin : g_drain
+    assign {to_drain, to_drain_slot, drain_ready} = {dr_valid, dr_slot, drain_taken};
+  end else begin : g_drain_slow
+    assign drain_ready = !to_drain;
+    stream_reg #(.WIDTH(AW)) u_to_drain (
+        .clk_i, .rst_ni, .in_valid_i(dr_valid && !to_drain), .in_ready_o(), .in_data_i(dr_slot),
+        .out_valid_o(to_drain), .out_ready_i(drain_taken), .out_data_o(to_drain_slot));
+  end
   assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || w_valid;
   assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_slot
                         : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
