@@ -11,7 +11,8 @@
 //   computed: one in 3. What is written after the take reaches it (fresh_q).
 // Errors: none of its own.
 module cmp_packet #(
-    parameter bit ATOMIC = 1'b1                             // there are atomics
+    parameter bit ATOMIC = 1'b1,                            // there are atomics
+    parameter bit FULL   = 1'b1                             // what is told may come each cycle, see stream_half
 ) (
     input  logic                                 clk_i,
     input  logic                                 rst_ni,
@@ -198,13 +199,13 @@ module cmp_packet #(
     events_o.go_backs       = turn_q;
     events_o.stall_cmp      = (state_q == S_NEXT && !fire) || (state_q == S_IDLE && pkt_valid_i && !place_room_i);
   end
-  stream_half #(.WIDTH(24)) u_ks (
+  stream_half #(.WIDTH(24), .FULL(FULL)) u_ks (
       .clk_i, .rst_ni, .in_valid_i(fire && ks), .in_ready_o(ks_ready), .in_data_i(in_q.qp.qpn),
       .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
-  stream_half #(.WIDTH(24)) u_kr (
+  stream_half #(.WIDTH(24), .FULL(FULL)) u_kr (
       .clk_i, .rst_ni, .in_valid_i(fire && kr), .in_ready_o(kr_ready), .in_data_i(in_q.qp.qpn),
       .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
-  stream_half #(.WIDTH(89)) u_tm (
+  stream_half #(.WIDTH(89), .FULL(FULL)) u_tm (
       .clk_i, .rst_ni, .in_valid_i(fire && tm), .in_ready_o(tm_ready), .in_data_i({tmw, in_q.qp.qpn, dl}),
       .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i),
       .out_data_o({timer_o.rnr, timer_o.qpn, timer_o.deadline}));

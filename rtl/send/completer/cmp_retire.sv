@@ -12,12 +12,13 @@
 //   (RD_STOP) and is empty of the QP; all later ones up to the doorbell index flush, also those posted later. A WQE
 //   that cannot be read when its length in blocks is needed: QP_FATAL, and the walk goes on at the doorbell index; so
 //   with one that has changed since it was sent, where that shows.
-// Cycles: two a WQE and 3 a visit, 2 for progress; a visit that retires the last WQE of a queue in which all is well,
-//   1. At most 8 WQEs a visit, then the QP kicks itself.
+// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit, 2 for progress; a visit that
+//   retires the last WQE of a queue in which all is well, 1. At most 8 WQEs a visit, then the QP kicks itself.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,
     parameter int unsigned READ_CHUNK = 1024,
+    parameter bit          FULL       = 1'b1,    // what is told may come each cycle, see stream_half
     localparam int unsigned AW   = $clog2(SLOTS)
 ) (
     input  logic                                 clk_i,
@@ -72,7 +73,7 @@ module cmp_retire #(
     output logic                                 idle_o
 );
   typedef enum logic [3:0] {
-    T_IDLE, T_PROG, T_LOAD, T_GET, T_DO, T_LOOK, T_GOT, T_SPAN, T_FETCH, T_END, T_TELL, T_REL
+    T_IDLE, T_PROG, T_LOAD, T_GET, T_SEE, T_DO, T_LOOK, T_GOT, T_SPAN, T_FETCH, T_END, T_TELL, T_REL
   } state_e;
   // What happens at OLD_INDEX
   typedef enum logic [3:0] {
@@ -88,7 +89,7 @@ module cmp_retire #(
   } does_e;
   localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
   state_e state_q;
-  does_e  does;
+  does_e  does, sees, does_q;
 
   cairn_hw_pkg::qp_cfg_t cfg_q, cfg;
   cairn_hw_pkg::qp_req_t req_q;
@@ -140,7 +141,7 @@ module cmp_retire #(
   assign fetch_o.log2  = req_q.flags_sq_log2;
 
   // ---- what happens to the WQE ----
-  logic need, crowd, held_q, quiet_q, retire, report, lost, do_go, first, open;
+  logic need, crowd, held_q, quiet_q, retire, report, lost, do_go, first, open, ends, s_need;
   cairn_hw_pkg::wqe_info_t info;
   assign info   = cairn_hw_pkg::wqe_info(e.op);
   // Unreliable, and sent: what a later PSN left does not make it good.
@@ -149,7 +150,7 @@ module cmp_retire #(
   // Its data may be on the way inside, also when an error stands further on.
   assign open   = first && e.res && !c_q.rflags_rd_valid && !f_q.firm && !(c_q.flags_err && !e.acked);
   always_comb begin
-    does = !look_q                               ? W_END
+    sees = !look_q                               ? W_END
            : !e.have                             ? W_READ
            : retire                              ? W_RETIRE
            : open                                ? W_OPEN
@@ -158,14 +159,15 @@ module cmp_retire #(
            : first && !e.res && !c_q.rflags_plain ? W_PLAIN
            : e.gone                              ? W_GONE : W_WAIT;
   end
+  always_ff @(posedge clk_i) does_q <= sees;
+  assign does = FULL ? sees : does_q;
   // Behind this one there is nothing: no WQE, no error, no drain to tell of. The walk need not look.
-  logic  ends;
   assign ends   = does == W_RETIRE && f_q.rc && cfg_q.state == cairn_hw_pkg::QP_STATE_RTS && e.next_index == pi_q
                   && !c_q.flags_err && !req_q.flags_err;
   assign report = does == W_REPORT;
   assign lost   = report && !e.ok;                 // no length: cannot go on from here
   assign go_on  = does == W_RETIRE || report;
-  cmp_retire_cqe u_cqe (
+  cmp_retire_cqe #(.FULL(FULL)) u_cqe (
       .clk_i, .rst_ni, .do_i(state_q == T_DO && !crowd), .go_o(do_go), .need_o(need), .retire_i(does == W_RETIRE),
       .report_i(report), .lost_i(lost),
       .at_req_err_i(f_q.at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
@@ -272,7 +274,6 @@ module cmp_retire #(
   assign busy_slot_o = slot_q;
 
   // Is the requester told?
-  logic s_need;
   cmp_tell u_tell (
       .clk_i, .load_i(load), .qpn_i(qpn_q), .kicked_i, .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .acked_i(acked_q),
       .did_i({moved_q, done_q, wide_q}), .tell_o(s_need));
@@ -286,23 +287,23 @@ module cmp_retire #(
   // The part is written every second cycle at most.
   assign prog_ready_o  = state_q == T_PROG && read_q && a_ready && s_ready && !wrote_q;
   assign kick_qpn = (state_q == T_PROG) ? prog_i.qpn : qpn_q;
-  stream_half #(.WIDTH(24)) u_sched (
+  stream_half #(.WIDTH(24), .FULL(FULL)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
       .in_data_i(kick_qpn),
       .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
-  stream_half #(.WIDTH(24)) u_self (
+  stream_half #(.WIDTH(24), .FULL(FULL)) u_self (
       .clk_i, .rst_ni, .in_valid_i((rel && again_q) || (prog_ready_o && p_walk)),
       .in_ready_o(a_ready), .in_data_i(kick_qpn),
       .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
-  stream_half #(.WIDTH(24)) u_err (
+  stream_half #(.WIDTH(24), .FULL(FULL)) u_err (
       .clk_i, .rst_ni, .in_valid_i(rel && err_now_q), .in_ready_o(x_ready), .in_data_i(qpn_q),
       .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
-  stream_half #(.WIDTH(24)) u_held (
+  stream_half #(.WIDTH(24), .FULL(FULL)) u_held (
       .clk_i, .rst_ni, .in_valid_i(rel && held_q), .in_ready_o(h_ready), .in_data_i(qpn_q),
       .out_valid_o(held_o.valid), .out_ready_i(held_ready_i), .out_data_o(held_o.qpn));
   logic [AW-1:0] wake_slot;
   assign wake_o.slot = cairn_int_pkg::SLOT_W'(wake_slot);
-  stream_half #(.WIDTH(AW + 1)) u_wake (
+  stream_half #(.WIDTH(AW + 1), .FULL(FULL)) u_wake (
       .clk_i, .rst_ni, .in_valid_i(rel && settled_q), .in_ready_o(w_ready),
       .in_data_i({!c_q.rflags_rd_valid || !f_q.st_ok, slot_q}),
       .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o({wake_o.stuck, wake_slot}));
@@ -326,14 +327,14 @@ module cmp_retire #(
       wrote_q <= write_o.valid;
       case (state_q)
         T_PROG:  if (prog_ready_o) state_q <= T_IDLE;
-        T_LOAD:  state_q <= T_GET;
-        T_GET:   state_q <= T_DO;
+        T_LOAD, T_SPAN: state_q <= T_GET;
+        T_GET:   state_q <= FULL ? T_DO : T_SEE;
+        T_SEE:   state_q <= T_DO;
         T_DO:    if (crowd) state_q <= T_END;
                  else if (does == W_READ) state_q <= T_LOOK;
                  else if (do_go) state_q <= (go_on && !ends) ? T_GET : T_END;
         T_LOOK:  state_q <= T_GOT;
         T_GOT:   state_q <= (wqe_i.hit || wqe_i.err) ? T_SPAN : T_FETCH;
-        T_SPAN:  state_q <= T_GET;
         T_FETCH: if (fetch_i.ready) state_q <= T_END;
         T_END:   if (w_go) state_q <= tells ? T_TELL : T_REL;
         T_TELL:  if (ev_ready_i && !(impl_q && fired_q)) state_q <= T_REL;

@@ -6,7 +6,9 @@
 // signalled; an error always, except the flush of a WQE that cannot be read (lost_i). go_o: done with it in this cycle,
 // its completion taken if it needs one. note_i: an event of the QP instead, behind its completions.
 // Errors: none of its own.
-module cmp_retire_cqe (
+module cmp_retire_cqe #(
+    parameter bit FULL = 1'b1
+) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
     input  logic                             do_i,
@@ -76,7 +78,7 @@ module cmp_retire_cqe (
       q.imm    = note_data_i;
     end
   end
-  stream_half #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
+  stream_half #(.WIDTH(cairn_int_pkg::CQE_REQ_W), .FULL(FULL)) u_cqe (
       .clk_i, .rst_ni, .in_valid_i((do_i && need) || note_i), .in_ready_o(ready), .in_data_i(q),
       .out_valid_o(cqe_o.valid), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o.req));
   // Local errors are counted when they are told: the requester may meet one several times, after go-backs.

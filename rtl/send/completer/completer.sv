@@ -78,7 +78,7 @@ module completer #(
   cairn_int_pkg::progress_kicks_ready_t pk_ready, rk_ready;
   cairn_int_pkg::timer_set_t      tm;
   cairn_int_pkg::cmp_rec_t pl;
-  cmp_packet #(.ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB])) u_packet (
+  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB])) u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
@@ -148,7 +148,7 @@ module completer #(
     prog_now.valid  = prog.valid && !rd_busy;
   end
   cairn_int_pkg::psn_now_t    retired;
-  cmp_retire #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK)) u_retire (
+  cmp_retire #(.SLOTS(SLOTS), .FULL(DATA_W >= 512), .READ_CHUNK(READ_CHUNK)) u_retire (
       .clk_i, .rst_ni, .visit_i(visit_now), .visit_ready_o(retire_ready),
       .prog_i(prog_now), .prog_ready_o(pg_ready),
       .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired), .oldest_o,

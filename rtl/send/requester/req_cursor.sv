@@ -55,14 +55,14 @@ module req_cursor #(
 );
   // ---- the element in hand, and the number of the one behind it ----
   logic [WORD-1:0] blk [0:(1 << NW)-1];
-  logic [4:0]   next_q, at;
+  logic [4:0]   next_q, at_q, at;    // and where it stands
   logic [WORD-1:0] sge_word;
   logic [127:0] sge;
   logic [63:0]  va_q;
   logic [31:0]  lkey_q, left_q;      // left_q: bytes of it, from va_q on
   logic         in_list;             // there is one
   logic         again, step;         // the first one is taken; the one behind it
-  assign at        = (again ? 5'd0 : next_q) + {2'b00, first_i};
+  assign at        = again ? {2'b00, first_i} : at_q;
   assign sge_word  = blk[at[4:EW]];
   if (WORD == 128) begin : g_one
     assign sge = sge_word;
@@ -121,6 +121,7 @@ module req_cursor #(
   always_ff @(posedge clk_i) begin
     if (step) begin
       next_q <= (again ? 5'd0 : next_q) + 1'b1;
+      at_q   <= at + 1'b1;
       va_q   <= sge[cairn_hw_pkg::SGE_ADDR_LSB +: 64];
       lkey_q <= sge[cairn_hw_pkg::SGE_LKEY_LSB +: 32];
       left_q <= sge[cairn_hw_pkg::SGE_LENGTH_LSB +: 32];

@@ -42,7 +42,7 @@ module req_txerr #(
 
   // One write a cycle: a record is put in the cycle after one without a query, and a query takes it in the next.
   ram_1r1w #(.WIDTH(33), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_ram (
-      .clk_i, .we_i(init_q || put || q_live_o), .waddr_i(put ? in_qpn : at_q),
+      .clk_i, .we_i(init_q || put || q_live_o), .waddr_i(read_q ? in_qpn : at_q),
       .wdata_i(put ? {1'b1, in_gen_i, in_psn_i} : 33'h0),
       .re_i(q_valid_i || read), .raddr_i(q_valid_i ? q_qpn_i[QPS_LOG2-1:0] : in_qpn),
       .rdata_o({live, q_gen_o, q_psn_o}));
