@@ -33,7 +33,7 @@ static unsigned int table_limit(unsigned int table)
 	case CAIRN_TABLE_SRQ:
 		return CAIRN_GET(dev.build, CAIRN_REG_BUILD_SRQS_LOG2);
 	case CAIRN_TABLE_MPT:
-		return 20;
+		return dev.mrs_log2 ? dev.mrs_log2 : 20;
 	default:
 		return 27;
 	}

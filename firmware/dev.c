@@ -13,6 +13,7 @@ void dev_init(void)
 	dev.build = mmio_read32(REG(DEV, DEV_BUILD));
 	dev.n_gids = CAIRN_GET(sizes, CAIRN_REG_SIZES_GIDS);
 	dev.n_eqs = CAIRN_GET(sizes, CAIRN_REG_SIZES_EQS);
+	dev.mrs_log2 = CAIRN_GET(sizes, CAIRN_REG_SIZES_MRS_LOG2);
 	dev.n_groups = CAIRN_GET(sizes, CAIRN_REG_SIZES_GROUPS);
 	for (unsigned int i = 0; i < 6; i++)
 		dev.mac[i] = (uint8_t)(mac >> (40 - 8 * i));

@@ -16,6 +16,7 @@ struct dev {
 	bool enabled;
 	uint32_t features, build;
 	uint8_t n_gids, n_eqs, n_groups; /* that this build has (REG SIZES) */
+	uint8_t mrs_log2; /* keys on chip; 0: in host memory */
 	uint64_t table_base[8];
 	uint8_t table_log2[8];
 	uint8_t table_set;	/* bit per enum cairn_table */

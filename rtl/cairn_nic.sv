@@ -17,6 +17,7 @@ module cairn_nic #(
     parameter int unsigned SRQS_LOG2     = 4,
     parameter int unsigned QP_CACHE_LOG2 = (DATA_W >= 512) ? 10 : 7,          // QP context cache entries
     parameter int unsigned QP_ON_CHIP    = 0,     // as many as there are QPs, each with its own; host memory has none
+    parameter int unsigned CQ_ON_CHIP    = 0,     // the same of CQs
     parameter int unsigned CLK_PERIOD_NS = (DATA_W >= 256) ? 4 : 8,
     localparam logic [31:0] ALL          = (32'h1 << cairn_hw_pkg::REG_FEATURES_RC_LSB)
         | (32'h1 << cairn_hw_pkg::REG_FEATURES_UC_LSB) | (32'h1 << cairn_hw_pkg::REG_FEATURES_UD_LSB)
@@ -39,6 +40,7 @@ module cairn_nic #(
     parameter int unsigned TX_RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,   // payload read ahead: requests, responses
     parameter int unsigned TX_JOBS       = (DATA_W >= 512) ? 64 : 16,         // packets of these
     parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 8,         // of 8 keys
+    parameter int unsigned MRS_LOG2      = 0,     // keys on chip, each with its place: 5 to 12, without MW. 0: none
     parameter int unsigned MTT_SETS      = (DATA_W >= 512) ? 128 : 16,        // of 8 lines of page lists
     parameter int unsigned CQ_SETS       = 8,     // of 8 CQs
     parameter int unsigned CPU_RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,       // half of it does for 256 QPs and CQs
@@ -115,11 +117,15 @@ module cairn_nic #(
   cairn_int_pkg::doorbell_t db;
   cairn_int_pkg::gid_write_t gid_write;
   if (QPS_LOG2 < 2 || QPS_LOG2 > 16 || CQS_LOG2 < 2 || CQS_LOG2 > 16 || SRQS_LOG2 < 1 || SRQS_LOG2 > 8
-      || QP_CACHE_LOG2 < 3 || (QP_ON_CHIP != 0 && QP_CACHE_LOG2 != QPS_LOG2) || GIDS == 0 || GIDS > 16 || EQS < 2
+      || QP_CACHE_LOG2 < 3 || (QP_ON_CHIP != 0 && QP_CACHE_LOG2 != QPS_LOG2)
+      || (CQ_ON_CHIP != 0 && CQS_LOG2 > cairn_int_pkg::SLOT_W) || GIDS == 0 || GIDS > 16 || EQS < 2
       || EQS > 32 || GROUPS < 2 || GROUPS > 16 || (GROUPS & (GROUPS - 1)) != 0
       || (EQS & (EQS - 1)) != 0 || CPU_RAM_BYTES > cairn_hw_pkg::CPU_RAM_BYTES || CPU_RAM_BYTES < 65536
       || (CPU_RAM_BYTES < cairn_hw_pkg::CPU_RAM_BYTES && (QPS_LOG2 > 8 || CQS_LOG2 > 8))) begin : g_chk_sizes
     $error("cairn_nic: a size is out of its range");
+  end
+  if (MRS_LOG2 != 0 && (MRS_LOG2 < 5 || MRS_LOG2 > 12 || FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) begin : g_chk_mrs
+    $error("cairn_nic: MRS_LOG2 is 5 to 12, and not with MW");
   end
   if ((FEATURES & ~ALL) != '0
       || !(FEATURES[cairn_hw_pkg::REG_FEATURES_RC_LSB] || FEATURES[cairn_hw_pkg::REG_FEATURES_UD_LSB])
@@ -130,7 +136,8 @@ module cairn_nic #(
   localparam logic [31:0] SIZES =
       (32'(GIDS) << cairn_hw_pkg::REG_SIZES_GIDS_LSB)
       | (32'(NGROUPS) << cairn_hw_pkg::REG_SIZES_GROUPS_LSB)
-      | (32'(EQS) << cairn_hw_pkg::REG_SIZES_EQS_LSB);
+      | (32'(EQS) << cairn_hw_pkg::REG_SIZES_EQS_LSB)
+      | (32'(MRS_LOG2) << cairn_hw_pkg::REG_SIZES_MRS_LOG2_LSB);
   localparam logic [31:0] BUILD =
       (32'($clog2(DATA_W)) << cairn_hw_pkg::REG_BUILD_DATA_W_LOG2_LSB)
       | (32'(QPS_LOG2) << cairn_hw_pkg::REG_BUILD_QPS_LOG2_LSB)
@@ -365,9 +372,10 @@ module cairn_nic #(
   end
 
   rdma_core #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CELLS(RX_CELLS - RX_FOR_RSP), .FEATURES(FEATURES),
+      .QP_SETS(1 << (QP_CACHE_LOG2 - 3)), .QP_ON_CHIP(QP_ON_CHIP), .CQ_ON_CHIP(CQ_ON_CHIP),
+      .CELLS(RX_CELLS - RX_FOR_RSP), .FEATURES(FEATURES),
       .GIDS(GIDS), .EQS(EQS), .RX_INFLIGHT(RX_INFLIGHT), .READS(READS), .RQE_RUNS(RQE_RUNS),
-      .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS),
+      .ATOMICS(ATOMICS), .DESCRIPTORS(DESCRIPTORS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .MRS_LOG2(MRS_LOG2),
       .CQ_SETS(CQ_SETS)) u_core (
       .clk_i(core_clk), .rst_ni(core_rst_n), .time_now_i,
       .control_i({FEATURES, enable, fence_start, dma_busy.rd != 2'b00 || dma_busy.wr != 2'b00, tx_pend != 2'b00}),

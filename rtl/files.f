@@ -265,14 +265,20 @@ rtl/state/mr/mr_translate.sv
 rtl/state/mr/mr_update.sv
 rtl/state/mr/mr_drain.sv
 rtl/state/mr/mr_reg_rule.sv
+rtl/state/mr/mpt_resident.sv
 rtl/state/mr/mr_service.sv
 
 // rtl/state/cq
 rtl/state/cq/cq_rd.sv
 rtl/state/cq/cqe_lookup.sv
+rtl/state/cq/cq_sums.sv
 rtl/state/cq/cq_event.sv
+rtl/state/cq/cqe_form.sv
+rtl/state/cq/cq_items.sv
+rtl/state/cq/cq_resident.sv
 rtl/state/cq/cq_crowd.sv
 rtl/state/cq/cqe_write.sv
+rtl/state/cq/cq_cached.sv
 rtl/state/cq/cq_service.sv
 rtl/state/cq/eqe_write.sv
 

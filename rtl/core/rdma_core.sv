@@ -16,6 +16,7 @@ module rdma_core #(
     parameter int unsigned SRQS_LOG2 = 4,
     parameter int unsigned QP_SETS   = 16,
     parameter int unsigned QP_ON_CHIP = 0,
+    parameter int unsigned CQ_ON_CHIP = 0,
     parameter int unsigned CELLS     = 1024,
     parameter logic [31:0] FEATURES  = '1,          // as REG FEATURES: what is left out is not there
     parameter int unsigned GIDS        = 16,
@@ -26,6 +27,7 @@ module rdma_core #(
     parameter int unsigned ATOMICS     = 32,
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512,
     parameter int unsigned MPT_SETS    = 8,
+    parameter int unsigned MRS_LOG2    = 0,
     parameter int unsigned MTT_SETS    = 16,
     parameter int unsigned CQ_SETS     = 8
 ) (
@@ -205,8 +207,9 @@ module rdma_core #(
   assign send_mem_ready.rd         = memory_ready_i.rd.wqe;
   assign send_mem_ready.wr         = memory_ready_i.wr.cmp;
 
-  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .QP_ON_CHIP(QP_ON_CHIP), .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES),
-               .EQS(EQS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .CQ_SETS(CQ_SETS)) u_state (
+  rdma_state #(.DATA_W(DATA_W), .QP_SETS(QP_SETS), .QP_ON_CHIP(QP_ON_CHIP), .CQ_ON_CHIP(CQ_ON_CHIP),
+               .CQS_LOG2(CQS_LOG2), .FEATURES(FEATURES),
+               .EQS(EQS), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .MRS_LOG2(MRS_LOG2), .CQ_SETS(CQ_SETS)) u_state (
       .clk_i, .rst_ni, .time_now_i, .epoch_i(epoch), .table_i,
       .op_i(state_op), .op_o(state_done),
       .rxq_o,

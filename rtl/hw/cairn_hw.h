@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define CAIRN_CONTRACT_MAGIC 0xCA12 /* REG ID.MAGIC of every Cairn device */
-#define CAIRN_CONTRACT_VERSION 4 /* REG ID.VERSION; driver and firmware refuse any other value */
+#define CAIRN_CONTRACT_VERSION 5 /* REG ID.VERSION; driver and firmware refuse any other value */
 #define CAIRN_PCI_VENDOR 0x1234 /* PCI vendor id */
 #define CAIRN_PCI_DEVICE 0x4791 /* PCI device id (the RoCE v2 UDP port) */
 #define CAIRN_PCI_CLASS 0x020700 /* PCI class code: network controller, InfiniBand */
@@ -181,6 +181,8 @@
 #define CAIRN_REG_SIZES_GROUPS_SHIFT 8
 #define CAIRN_REG_SIZES_EQS 0x3f0000u /* Event queues, 2 to 32 */
 #define CAIRN_REG_SIZES_EQS_SHIFT 16
+#define CAIRN_REG_SIZES_MRS_LOG2 0x1f000000u /* log2 of the keys that have their place on chip; 0: as many as the table in host memory */
+#define CAIRN_REG_SIZES_MRS_LOG2_SHIFT 24
 
 #define CAIRN_MMIO_MBX 0x80000000 /* cmd_mailbox: command ring registers as firmware sees them */
 #define CAIRN_MMIO_CTX 0x80010000 /* Context port */

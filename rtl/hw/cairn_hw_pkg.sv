@@ -21,7 +21,7 @@
 package cairn_hw_pkg;
 
   localparam int unsigned CONTRACT_MAGIC = 32'hca12;  // REG ID.MAGIC of every Cairn device
-  localparam int unsigned CONTRACT_VERSION = 32'h4;  // REG ID.VERSION; driver and firmware refuse any other value
+  localparam int unsigned CONTRACT_VERSION = 32'h5;  // REG ID.VERSION; driver and firmware refuse any other value
   localparam int unsigned PCI_VENDOR = 32'h1234;  // PCI vendor id
   localparam int unsigned PCI_DEVICE = 32'h4791;  // PCI device id (the RoCE v2 UDP port)
   localparam int unsigned PCI_CLASS = 32'h20700;  // PCI class code: network controller, InfiniBand
@@ -190,6 +190,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_SIZES_GROUPS_W = 5;
   localparam int unsigned REG_SIZES_EQS_LSB = 16;
   localparam int unsigned REG_SIZES_EQS_W = 6;
+  localparam int unsigned REG_SIZES_MRS_LOG2_LSB = 24;
+  localparam int unsigned REG_SIZES_MRS_LOG2_W = 5;
 
   localparam int unsigned MMIO_MBX = 32'h80000000;  // cmd_mailbox: command ring registers as firmware sees them
   localparam int unsigned MMIO_CTX = 32'h80010000;  // Context port

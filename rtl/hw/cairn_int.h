@@ -1006,25 +1006,59 @@ struct rec_mr_look {
 #define REC_MR_LOOK_RSP_LAST 0, 1
 
 /*
- * mr_translate: a line of the page list table, as the cache answers
+ * mpt_resident: what a build without windows needs of a key's record
  */
-#define REC_MTT_LINE_W 515
-struct rec_mtt_line {
-	uint8_t status; /* enum ctx_result */
-	uint64_t entries[8];
+#define REC_MPT_KEPT_W 273
+struct rec_mpt_kept {
+	uint32_t key;
+	uint8_t func;
+	uint8_t page_log2;
+	uint8_t access;
+	uint8_t freed;
+	uint8_t mode;
+	uint32_t pd;
+	uint64_t base;
+	uint64_t length;
+	uint64_t map;
 };
-#define REC_MTT_LINE_FIELDS(F) \
-	F(status, status, 512, 3) \
-	F(entries_0, entries[0], 0, 64) \
-	F(entries_1, entries[1], 64, 64) \
-	F(entries_2, entries[2], 128, 64) \
-	F(entries_3, entries[3], 192, 64) \
-	F(entries_4, entries[4], 256, 64) \
-	F(entries_5, entries[5], 320, 64) \
-	F(entries_6, entries[6], 384, 64) \
-	F(entries_7, entries[7], 448, 64)
-#define REC_MTT_LINE_STATUS 512, 3
-#define REC_MTT_LINE_ENTRIES 0, 512
+#define REC_MPT_KEPT_FIELDS(F) \
+	F(key, key, 241, 32) \
+	F(func, func, 233, 8) \
+	F(page_log2, page_log2, 227, 6) \
+	F(access, access, 219, 8) \
+	F(freed, freed, 218, 1) \
+	F(mode, mode, 216, 2) \
+	F(pd, pd, 192, 24) \
+	F(base, base, 128, 64) \
+	F(length, length, 64, 64) \
+	F(map, map, 0, 64)
+#define REC_MPT_KEPT_KEY 241, 32
+#define REC_MPT_KEPT_FUNC 233, 8
+#define REC_MPT_KEPT_PAGE_LOG2 227, 6
+#define REC_MPT_KEPT_ACCESS 219, 8
+#define REC_MPT_KEPT_FREED 218, 1
+#define REC_MPT_KEPT_MODE 216, 2
+#define REC_MPT_KEPT_PD 192, 24
+#define REC_MPT_KEPT_BASE 128, 64
+#define REC_MPT_KEPT_LENGTH 64, 64
+#define REC_MPT_KEPT_MAP 0, 64
+
+/*
+ * mr_translate: entries of the page list table, as the cache answers
+ */
+#define REC_MTT_PAIR_W 131
+struct rec_mtt_pair {
+	uint8_t status; /* enum ctx_result */
+	uint64_t entry; /* the one that is wanted */
+	uint64_t behind; /* the next one, if it is in the same line */
+};
+#define REC_MTT_PAIR_FIELDS(F) \
+	F(status, status, 128, 3) \
+	F(entry, entry, 64, 64) \
+	F(behind, behind, 0, 64)
+#define REC_MTT_PAIR_STATUS 128, 3
+#define REC_MTT_PAIR_ENTRY 64, 64
+#define REC_MTT_PAIR_BEHIND 0, 64
 
 #define REC_MUC_REQ 0 /* requester: local operations */
 #define REC_MUC_RSP 1 /* responder: SEND with invalidate */
@@ -3871,7 +3905,8 @@ struct rec_rx_qp {
 	R(mr_place, MR_PLACE) \
 	R(mr_asked, MR_ASKED) \
 	R(mr_look, MR_LOOK) \
-	R(mtt_line, MTT_LINE) \
+	R(mpt_kept, MPT_KEPT) \
+	R(mtt_pair, MTT_PAIR) \
 	R(mr_upd, MR_UPD) \
 	R(cqe_flags, CQE_FLAGS) \
 	R(cqe_req, CQE_REQ) \

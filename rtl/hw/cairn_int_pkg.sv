@@ -388,12 +388,28 @@ package cairn_int_pkg;
     mr_rsp_t rsp;  // the answer; of a paged region without addresses
   } mr_look_t;
 
-  // mr_translate: a line of the page list table, as the cache answers
-  localparam int unsigned MTT_LINE_W = 515;
+  // mpt_resident: what a build without windows needs of a key's record
+  localparam int unsigned MPT_KEPT_W = 273;
+  typedef struct packed {
+    logic [31:0] key;
+    logic [7:0] func;
+    logic [5:0] page_log2;
+    logic [7:0] access;
+    logic freed;
+    logic [1:0] mode;
+    logic [23:0] pd;
+    logic [63:0] base;
+    logic [63:0] length;
+    logic [63:0] map;
+  } mpt_kept_t;
+
+  // mr_translate: entries of the page list table, as the cache answers
+  localparam int unsigned MTT_PAIR_W = 131;
   typedef struct packed {
     logic [2:0] status;  // enum ctx_result
-    logic [511:0] entries;
-  } mtt_line_t;
+    logic [63:0] entry;  // the one that is wanted
+    logic [63:0] behind;  // the next one, if it is in the same line
+  } mtt_pair_t;
 
   localparam int unsigned MUC_REQ = 32'h0;  // requester: local operations
   localparam int unsigned MUC_RSP = 32'h1;  // responder: SEND with invalidate
@@ -2044,6 +2060,17 @@ package cairn_int_pkg;
     logic crowded;
     logic [23:0] cqn;
   } cq_crowding_t;
+
+  // What cq_event judges by: of a completion, arm or timer and its CQ
+  localparam int unsigned CQ_SUMS_W = 163;
+  typedef struct packed {
+    logic past;  // arm: entries that it asks for lie past its index
+    logic enough;  // COUNT completions of a wait have come
+    logic elapsed;  // PERIOD of a wait is over
+    logic [31:0] first;  // index of the first completion of the wait
+    logic [63:0] since;  // ns: when it came
+    logic [63:0] deadline;  // ns: when PERIOD is over
+  } cq_sums_t;
 
   // The timer of a CQ has fired, taken when its ready is high
   localparam int unsigned CQ_TIMER_W = 25;

@@ -12,10 +12,12 @@ module rdma_state #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned QP_SETS = 16,
     parameter int unsigned QP_ON_CHIP = 0,
+    parameter int unsigned CQ_ON_CHIP = 0,
     parameter int unsigned CQS_LOG2 = 12,
     parameter logic [31:0] FEATURES = '1,   // as REG FEATURES
     parameter int unsigned EQS      = 32,
     parameter int unsigned MPT_SETS = 8,
+    parameter int unsigned MRS_LOG2 = 0,
     parameter int unsigned MTT_SETS = 16,
     parameter int unsigned CQ_SETS  = 8,
     localparam int unsigned AW   = $clog2(QP_SETS * 8)
@@ -130,7 +132,7 @@ module rdma_state #(
 
   // ---- memory regions ----
   logic mr_idle, mwr_ready;
-  mr_service #(.DATA_W(DATA_W), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS),
+  mr_service #(.DATA_W(DATA_W), .MPT_SETS(MPT_SETS), .MTT_SETS(MTT_SETS), .MRS_LOG2(MRS_LOG2),
                .CHANGES(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) u_mr (
       .clk_i, .rst_ni, .epoch_i, .mpt_base_i(mpt_base), .mpt_entries_i(mpt_n), .mtt_base_i(mtt_base),
       .mtt_entries_i(mtt_n),
@@ -147,7 +149,7 @@ module rdma_state #(
   // ---- completion queues ----
   logic cq_idle, ce_ready;
   cairn_int_pkg::eq_event_t ce;
-  cq_service #(.DATA_W(DATA_W), .SETS(CQ_SETS), .CQS_LOG2(CQS_LOG2)) u_cq (
+  cq_service #(.DATA_W(DATA_W), .SETS(CQ_SETS), .CQS_LOG2(CQS_LOG2), .ON_CHIP(CQ_ON_CHIP)) u_cq (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .cq_base_i(cq_base), .cq_entries_i(cq_n),
       .cq_i(news_i.cq), .cq_ready_o(news_ready_o.cq), .cq_o,
       .arm_i(db_i.arm), .arm_ready_o(db_ready_o),

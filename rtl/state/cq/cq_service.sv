@@ -2,18 +2,15 @@
 // The completion queues as one block: CQ cache, firmware's operations on it, cqe_write, and the reads of consumer
 // records.
 //
-// ctx_cache (one part), ctx_fw, cqe_write, cq_rd, and a timer_wheel for moderation (docs/rtl/queues.md). Reads on
-// client RD_CQ; CQEs on WR_CQE, record write-backs on WR_CQC.
-// Order: firmware changes a record between two items of cqe_write, so neither overwrites the other. A change of LOG2
-//   (resize) is refused when the entries past ci would not fit.
-// Timers: one a CQ. A change of MOD sets one that is due at once, so cqe_write looks at a wait under the new rules; the
-//   next operation of firmware waits until it has its place. deadline_*: the time at which one fires next.
+// cq_cached, or with ON_CHIP, where each CQ has its place, cq_resident; cq_rd, and a timer_wheel for moderation
+// (docs/rtl/queues.md). Reads on client RD_CQ; CQEs on WR_CQE, record write-backs on WR_CQC.
+// Timers: one a CQ. deadline_*: the time at which one fires next.
 module cq_service #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 8,
     parameter int unsigned PARKED = 64,
     parameter int unsigned CQS_LOG2 = 12,        // CQNs with a timer
-    localparam int unsigned AW  = $clog2(SETS * 8),
+    parameter int unsigned ON_CHIP = 0,          // 2^CQS_LOG2 records; host memory has none
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
     input  logic                            clk_i,
@@ -49,149 +46,61 @@ module cq_service #(
     output cairn_int_pkg::deadline_t        deadline_o,
     output logic                            idle_o
 );
-  logic           filling;
-  logic [AW-1:0]  filling_slot, rec_slot;
-  logic [511:0]   f_wdata, m_data;
-  logic [1023:0]  rdata;
-  logic           f_ready, f_filled_ready, f_rd, f_wr, f_rd_ready, f_wr_ready, f_idle, fw_want, fw_go;
-  logic           ram_ready, cache_idle, cqe_idle, ci_idle;
-  cairn_int_pkg::dma_read_t cqc_rd, ci_rd;
-  logic [1:0]     rds_ready;
-  logic           ci_ready, consumer_index_ready;
-
-  cairn_int_pkg::ctx_req_t ask;
-  cairn_int_pkg::ctx_rsp_t answer;
-  cairn_int_pkg::ctx_found_t found;
-  cairn_int_pkg::ctx_op_t    op;
-  always_comb begin
-    op       = fw_i;
-    op.valid = fw_i.valid && !again_q;
-  end
-  logic                    ask_ready;
-  assign {answer.status, answer.slot, answer.key} = found;
-
-  cairn_int_pkg::unpin_t        unpin;
-  cairn_int_pkg::ctx_filled_t   fill;
-  cairn_int_pkg::part_write_t   write;
+  cairn_int_pkg::dma_read_t     ci_rd, cqc_rd;
+  logic [1:0]                   rds_ready;
   cairn_int_pkg::ci_read_t      ci;
   cairn_int_pkg::ci_answer_t    consumer_index;
-  cairn_int_pkg::cq_crowding_t  crowd;
+  logic                         ci_rd_ready, ci_ready, consumer_index_ready, ci_idle, records_idle;
+  // timers: asked for; that have fired
   cairn_int_pkg::cq_timer_set_t ins;
-  logic                         room;
-  assign cq_o.rsp.room = room;
-  assign cq_o.cmp.room = room;
-  cairn_int_pkg::ctx_claim_t   claim;
-  cairn_int_pkg::ctx_claimed_t claimed;
-  cairn_int_pkg::ctx_touch_t   touch;
-  cairn_int_pkg::ctx_read_t    host_read;
-  cairn_int_pkg::ctx_write_t   host_write;
-  logic [AW-1:0]               f_slot, host_read_slot, host_write_slot;
-  assign f_slot          = AW'(claimed.slot);
-  assign host_read_slot  = AW'(host_read.slot);
-  assign host_write_slot = AW'(host_write.slot);
-  ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(0), .NSRC(1), .NPIN(1), .CLIENT(cairn_int_pkg::RD_CQ),
-      .TAG_BASE(0)) u_cache (
-      .clk_i, .rst_ni, .base_i(cq_base_i), .entries_i(cq_entries_i), .func_i('0), .epoch_i,
-      .look_valid_i(ask.valid), .look_ready_o(ask_ready), .look_key_i(ask.key), .look_pin_i(1'b1),
-      .found_valid_o(answer.valid),
-      .found_o(found), .unpin_valid_i(unpin.valid),
-      .unpin_slot_i(AW'(unpin.slot)),
-      .fill_o(fill),
-      .fill_ask_o(),
-      .filling_slot_i(filling_slot), .filling_o(filling),
-      .dirty_valid_i(write.valid), .dirty_slot_i(AW'(write.slot)),
-      .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
-      .fw_filled_ready_o(f_filled_ready),
-      .host_read_o(host_read), .host_read_data_i(m_data),
-      .host_write_o(host_write), .host_write_ready_i(ram_ready),
-      .rd_o(cqc_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
-      .wr_o(cqc_o), .wr_ready_i(cqc_ready_i), .ticket_i,
-      .hit_o(), .miss_o(), .written_o(), .idle_o(cache_idle));
+  logic                         ins_ready, tmr_valid, tmr_ready, wheel_idle;
+  logic [CQS_LOG2-1:0]          tmr_cqn;
 
-  // Firmware's access to the RAM: from the read of a MODIFY to its write nothing else may change the record.
-  logic lock_q;
-  assign fw_want    = f_rd || f_wr || lock_q;
-  assign f_rd_ready = fw_go && !host_read.valid;
-  assign f_wr_ready = fw_go && ram_ready && !host_write.valid;
-  cairn_hw_pkg::cq_ctx_t f_new, f_mask;
-  logic [31:0]           f_used, f_size;
-  logic                  modify, refuse;
-  assign f_new  = f_wdata;
-  assign f_mask = fw_i.mask;
-  assign modify = fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
-  assign f_used = f_new.pi - f_new.ci;
-  assign f_size = 32'h1 << f_new.flags_log2;
-  assign refuse = modify && f_mask.flags_log2 != '0 && f_new.flags_valid && f_used > f_size;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) lock_q <= 1'b0;
-    else lock_q <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && f_wr_ready));
+  if (ON_CHIP != 0) begin : g_resident
+    cq_resident #(.CQS_LOG2(CQS_LOG2)) u_records (
+        .clk_i, .rst_ni, .time_now_i, .epoch_i, .entries_i(cq_entries_i), .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put),
+        .cqe_ready_o({cq_ready_o.cmp, cq_ready_o.rsp}), .arm_i, .arm_ready_o,
+        .tmr_i({tmr_valid, 24'(tmr_cqn)}), .tmr_ready_o(tmr_ready), .ins_o(ins), .ins_ready_i(ins_ready), .fw_i, .fw_o,
+        .ci_o(ci), .ci_ready_i(ci_ready), .consumer_index_i(consumer_index),
+        .consumer_index_ready_o(consumer_index_ready),
+        .wr_o, .wr_ready_i, .eqe_o, .eqe_ready_i, .cq_error_o, .cq_error_ready_i, .events_o, .idle_o(records_idle));
+    assign cq_o        = '0;
+    assign cqc_o       = '0;
+    assign cqc_rd      = '0;
+    assign rds_ready   = '0;
+    assign rd_o        = ci_rd;
+    assign ci_rd_ready = rd_ready_i;
+    logic unused;
+    assign unused = ^{cq_base_i, cqc_ready_i, ticket_i, cqc_rd, rds_ready, cq_i.rsp.cqn, cq_i.cmp.cqn};
+  end else begin : g_cached
+    cq_cached #(.DATA_W(DATA_W), .SETS(SETS), .PARKED(PARKED), .CQS_LOG2(CQS_LOG2)) u_records (
+        .clk_i, .rst_ni, .time_now_i, .epoch_i, .base_i(cq_base_i), .entries_i(cq_entries_i),
+        .cq_i, .cq_ready_o, .cq_o, .arm_i, .arm_ready_o,
+        .tmr_i({tmr_valid, 24'(tmr_cqn)}), .tmr_ready_o(tmr_ready), .ins_o(ins), .ins_ready_i(ins_ready), .fw_i, .fw_o,
+        .ci_o(ci), .ci_ready_i(ci_ready), .consumer_index_i(consumer_index),
+        .consumer_index_ready_o(consumer_index_ready),
+        .rd_o(cqc_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i, .cqc_o, .cqc_ready_i, .ticket_i,
+        .wr_o, .wr_ready_i, .eqe_o, .eqe_ready_i, .cq_error_o, .cq_error_ready_i, .events_o, .idle_o(records_idle));
+    assign ci_rd_ready = rds_ready[1];
+    stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
+        .clk_i, .rst_ni, .in_valid_i({ci_rd.valid, cqc_rd.valid}), .in_ready_o(rds_ready),
+        .in_data_i({ci_rd.req, cqc_rd.req}),
+        .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
   end
-  ctx_fw #(.PARTS(1)) u_fw (
-      .clk_i, .rst_ni, .op_i(op),
-      .op_o(fw_o),
-      .fw_o(claim), .touch_o(touch), .fw_ready_i(f_ready), .fw_i(claimed),
-      .fw_filled_ready_i(f_filled_ready),
-      .rd_valid_o(f_rd), .rd_ready_i(f_rd_ready), .rd_data_i(m_data), .wr_valid_o(f_wr), .wr_ready_i(f_wr_ready),
-      .wr_data_o(f_wdata), .refuse_i(refuse), .idle_o(f_idle));
 
-  // Reader 0: cqe_write. Reader 1: write-back before firmware.
-  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .part_write_valid_i(write.valid), .part_write_slot_i(AW'(write.slot)), .part_write_data_i(write.data),
-      .host_write_valid_i(host_write.valid || (f_wr && fw_go && !refuse)), .host_write_ready_o(ram_ready),
-      .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
-      .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
-      .rd_slot_i({(host_read.valid || !f_rd) ? host_read_slot : f_slot, rec_slot}), .rd_data_o(rdata));
-  assign m_data = rdata[1023:512];
-
-  cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
-      .clk_i, .rst_ni, .time_now_i, .epoch_i, .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put),
-      .cqe_ready_o({cq_ready_o.cmp, cq_ready_o.rsp}),
-      .arm_i, .arm_ready_o,
-      .tmr_i({tmr_valid, 24'(tmr_cqn)}), .tmr_ready_o(tmr_ready),
-      .ins_o(ins), .ins_ready_i(ins_ready),
-      .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
-      .unpin_o(unpin), .fill_i(fill),
-      .filling_slot_o(filling_slot), .filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
-      .write_o(write), .fw_want_i(fw_want), .fw_go_o(fw_go),
-      .ci_o(ci), .ci_ready_i(ci_ready),
-      .consumer_index_i(consumer_index), .consumer_index_ready_o(consumer_index_ready),
-      .wr_o, .wr_ready_i, .eqe_ready_i, .eqe_o, .cq_error_o, .cq_error_ready_i,
-      .crowd_o(crowd), .room_o(room),
-      .events_o, .idle_o(cqe_idle));
-  cq_crowd #(.CQS_LOG2(CQS_LOG2)) u_crowd (
-      .clk_i, .rst_ni, .set_i(crowd), .q_cqn_i({cq_i.cmp.cqn, cq_i.rsp.cqn}),
-      .q_o({cq_o.cmp.crowded, cq_o.rsp.crowded}));
   cq_rd #(.DATA_W(DATA_W)) u_ci (
       .clk_i, .rst_ni, .epoch_i, .ci_i(ci), .ci_ready_o(ci_ready),
       .consumer_index_o(consumer_index), .consumer_index_ready_i(consumer_index_ready),
-      .rd_o(ci_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
+      .rd_o(ci_rd), .rd_ready_i(ci_rd_ready), .beat_i, .beat_data_i,
       .idle_o(ci_idle));
 
   // ---- timers: the top bit of the number is the wheel's class ----
-  localparam int unsigned IW = CQS_LOG2 + 64;
-  logic                tmr_valid, tmr_ready, ins_ready, iq_in_ready, iq_valid, iq_ready, wheel_idle, again_q;
-  logic [CQS_LOG2-1:0] tmr_cqn, again_cqn_q;
-  logic [IW-1:0]       iq_out;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) again_q <= 1'b0;
-    else again_q <= (fw_o.done && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
-    if (fw_o.done && !again_q) again_cqn_q <= fw_i.key[CQS_LOG2-1:0];
-  end
-  assign ins_ready = iq_in_ready && !again_q;
-  sync_fifo #(.WIDTH(IW), .DEPTH(4)) u_ins (
-      .clk_i, .rst_ni, .in_valid_i(ins.valid || again_q), .in_ready_o(iq_in_ready),
-      .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins.cqn[CQS_LOG2-1:0], ins.deadline}),
-      .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o(iq_out));
   timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_wheel (
-      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(iq_valid), .ins_ready_o(iq_ready),
-      .ins_id_i(iq_out[64 +: CQS_LOG2-1]), .ins_class_i(iq_out[IW-1]), .ins_deadline_i(iq_out[63:0]),
+      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins.valid), .ins_ready_o(ins_ready),
+      .ins_id_i(ins.cqn[CQS_LOG2-2:0]), .ins_class_i(ins.cqn[CQS_LOG2-1]), .ins_deadline_i(ins.deadline),
       .fire_valid_o(tmr_valid), .fire_ready_i(tmr_ready), .fire_id_o(tmr_cqn[CQS_LOG2-2:0]),
       .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_o.valid), .next_deadline_o(deadline_o.at),
       .idle_o(wheel_idle));
 
-  stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
-      .clk_i, .rst_ni, .in_valid_i({ci_rd.valid, cqc_rd.valid}), .in_ready_o(rds_ready),
-      .in_data_i({ci_rd.req, cqc_rd.req}),
-      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
-  assign idle_o = cache_idle && cqe_idle && ci_idle && f_idle && !again_q && !iq_valid && wheel_idle && !tmr_valid;
+  assign idle_o = records_idle && ci_idle && !ins.valid && wheel_idle && !tmr_valid;
 endmodule

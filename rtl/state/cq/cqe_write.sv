@@ -172,12 +172,17 @@ module cqe_write #(
   assign in_error = !c.flags_valid || c.flags_err;
 
   // ---- its event ----
-  logic         ev_fire, ev_ins;
-  logic [511:0] ev_c;
+  logic                    ev_fire, ev_ins;
+  cairn_int_pkg::cq_sums_t sums;
+  cairn_hw_pkg::cq_ctx_t   ev_c;
+  cq_sums u_sums (
+      .time_now_i, .c_i(c), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]), .arm_word_i(r.imm[18:0]),
+      .sums_o(sums));
   cq_event u_event (
-      .time_now_i, .c_i(rec_data_i), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]),
+      .c_i(c), .sums_i(sums), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]),
       .is_timer_i(is_arm && r.imm[19]), .sol_i(r.event_sol), .arm_word_i(r.imm[18:0]), .ins_ready_i,
-      .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins), .deadline_o(ins_o.deadline));
+      .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins));
+  assign ins_o.deadline = sums.deadline;
 
   // ---- what happens to it ----
   logic exec, do_cqe, do_note, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
@@ -275,23 +280,7 @@ module cqe_write #(
   cairn_int_pkg::cqe_put_t put_in, put_out;
   assign put_in = {c.base + {27'h0, c.pi & (size - 32'h1), 5'h0}, epoch_i, e};
   logic [1:0]    put_level;
-  always_comb begin
-    e                    = '0;
-    e.qpn_op_qpn         = r.qpn;
-    e.qpn_op_opcode      = r.opcode;
-    e.byte_len           = r.byte_len;
-    e.imm                = r.imm;
-    e.wqe_index          = r.wqe_index;
-    {e.wqe_srq, e.wqe_inv, e.wqe_imm}          = {r.flags.srq, r.flags.inv, r.flags.imm};
-    {e.wqe_is_sq, e.wqe_solicited, e.wqe_grh} = {r.flags.is_sq, r.flags.solicited, r.flags.grh};
-    e.timestamp      = time_now_i;
-    e.src_src_qp     = r.src_qp;
-    e.src_vendor_err = r.vendor;
-    e.status         = r.status;
-    {e.status_ipv6, e.status_tagged, e.status_prio} = r.net;
-    e.status_cq_index_lo = c.pi[14:0];
-    e.status_phase       = !odd_lap;
-  end
+  cqe_form u_form (.r_i(r), .time_i(time_now_i), .index_i(c.pi[14:0]), .phase_i(!odd_lap), .cqe_o(e));
   sync_fifo_level #(.WIDTH(cairn_int_pkg::CQE_PUT_W), .DEPTH(2)) u_put (
       .clk_i, .rst_ni, .in_valid_i(do_cqe), .in_ready_o(put_ready),
       .in_data_i(put_in),

@@ -32,6 +32,7 @@ module ctx_cache #(
     parameter bit [NSRC-1:0] HINT    = '0,  // sources that only have a record fetched; their hits are not counted
     parameter int unsigned NPIN      = 5,
     parameter int unsigned PIN_W     = 10,  // pins of a slot, less than 2^PIN_W
+    parameter bit          WRITES    = 1'b1,  // 0: records are never changed here, and nothing is written back
     parameter int unsigned CLIENT    = 3,
     parameter int unsigned TAG_BASE  = 0,
     localparam int unsigned SLOTS    = SETS * WAYS,
@@ -124,14 +125,12 @@ module ctx_cache #(
   assign new_tag = {s3_used_q && !init_q, s3_key_q};
   ram_1r1w #(.WIDTH(WAYS*TW), .DEPTH(1 << SW), .COL_W(TW), .BYPASS(2)) u_tags (
       .clk_i, .we_i(tag_we), .waddr_i(tag_waddr), .wdata_i({WAYS{new_tag}}),
-      .re_i(1'b1), .raddr_i(set_s0), .rdata_o(tags)
-  );
+      .re_i(1'b1), .raddr_i(set_s0), .rdata_o(tags));
 
   // ---- stage 1: compare; which way goes if none has the key ----
-  logic             s1_valid_q;
+  logic             s1_valid_q, s1_pin_q;
   logic [NS-1:0]    s1_src_q;
   logic [KEY_W-1:0] s1_key_q;
-  logic             s1_pin_q;
   logic [SW-1:0]    s1_set_q;
   logic [1:0]       s1_op_q;
   // What lookups before it did is not in the RAMs yet. That in stage 3 writes now, that in stage 4 wrote in the cycle
@@ -361,13 +360,13 @@ module ctx_cache #(
   logic [2:0]       fd_status;
   logic             fw_filled, slots_idle, unpinned, clean;
   logic [AW-1:0]    unpinned_slot, change_slot;
-  logic [PARTS-1:0] dirty;
+  logic [PARTS-1:0] was_dirty, dirty;
   assign fw_filled_ready_o = !fd_valid;
   assign fw_filled         = fw_i.filled && !fd_valid;
   ctx_slots #(.PARTS(PARTS), .SLOTS(SLOTS), .WAYS(WAYS), .KEY_W(KEY_W), .NSRC(NSRC), .ASK(ASK)) u_slots (
       .clk_i, .rst_ni, .init_i(init_q), .init_set_i(init_set),
       .dirty_valid_i, .dirty_slot_i, .fw_dirty_i(touch_i.dirty), .fw_dirty_part_i(PW'(fw_i.part)),
-      .fw_slot_i(fw_slot_q), .clean_valid_i(clean), .clean_slot_i(change_slot), .dirty_o(dirty),
+      .fw_slot_i(fw_slot_q), .clean_valid_i(clean), .clean_slot_i(change_slot), .dirty_o(was_dirty),
       .fd_valid_i(fd_valid), .fd_slot_i(fd_slot), .fd_key_i(fd_key), .fd_status_i(fd_status), .fw_filled_i(fw_filled),
       .fw_key_i(fw_key_q),
       .src_i(s3_src_q), .slot_i(s3_slot), .tag_i(s3_tag_q), .fill_i(s3_fill_q), .wait_i(s3_wait_q),
@@ -392,23 +391,27 @@ module ctx_cache #(
       .wb_busy_i(wb_busy), .wb_busy_key_i(wb_busy_key),
       .fill_valid_o(fill_valid), .fill_ready_i(fill_ready), .fill_key_o(fill_key), .fw_done_o(fw_done),
       .idle_o(change_idle));
-  ctx_wb #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W)) u_wb (
-      .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
-      .start_valid_i(wb_valid), .ready_o(wb_ready), .start_slot_i(change_slot), .start_key_i(wb_key),
-      .start_dirty_i(dirty), .copying_o(wb_copying), .busy_o(wb_busy), .key_o(wb_busy_key),
-      .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o,
-      .host_read_o, .host_read_data_i,
-      .wr_o, .wr_ready_i, .ticket_i
-  );
+  if (WRITES) begin : g_wb
+    assign dirty = was_dirty;
+    ctx_wb #(.PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W)) u_wb (
+        .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
+        .start_valid_i(wb_valid), .ready_o(wb_ready), .start_slot_i(change_slot), .start_key_i(wb_key),
+        .start_dirty_i(dirty), .copying_o(wb_copying), .busy_o(wb_busy), .key_o(wb_busy_key),
+        .ticket_valid_o(wb_tv), .ticket_o(wb_t), .written_o, .host_read_o, .host_read_data_i,
+        .wr_o, .wr_ready_i, .ticket_i);
+  end else begin : g_no_wb
+    assign dirty = '0;
+    assign {wb_ready, wb_copying, wb_busy, wb_busy_key, wb_tv, wb_t, written_o, host_read_o, wr_o} = '0;
+    logic unused;
+    assign unused = ^{was_dirty, wb_valid, wb_key, host_read_data_i, wr_ready_i, ticket_i};
+  end
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
              .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (
       .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
       .req_valid_i(fill_valid), .req_ready_o(fill_ready), .req_slot_i(change_slot), .req_key_i(fill_key),
       .copying_i(wb_copying), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),
-      .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .host_write_o, .host_write_ready_i,
-      .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle)
-  );
+      .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .host_write_o, .host_write_ready_i,
+      .done_o(fd_valid), .done_slot_o(fd_slot), .done_key_o(fd_key), .done_status_o(fd_status), .idle_o(fill_idle));
 
   assign hit_o  = (s3_src_q & {1'b0, ~HINT}) != '0 && s3_status_q == ST_HIT;
   assign miss_o = s3_fill_q && !s3_src_q[NSRC];

@@ -14,7 +14,7 @@ module ctx_table #(
     parameter int unsigned KEY_LSB  = 8,
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_MR,
     parameter int unsigned TAG_BASE = 0,
-    parameter int unsigned RANGE    = 0,
+    parameter int unsigned RANGE    = 0,    // firmware drops records in ranges, and writes none
     parameter int unsigned FILLS    = 4,    // at most 128: fills_q
     localparam int unsigned AW = $clog2(SETS * 8)
 ) (
@@ -86,7 +86,7 @@ module ctx_table #(
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(3), .ASK(3'b010), .HINT(3'b100),
-      .NPIN(1), .PIN_W(PIN_W), .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
+      .NPIN(1), .PIN_W(PIN_W), .WRITES(RANGE == 0), .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .look_valid_i({ahead_i.valid, ctx_i.valid, up_ctx_i.valid}), .look_ready_o(look_ready),
       .look_key_i({ahead_i.key, ctx_i.key, up_ctx_i.key}), .look_pin_i(3'b001), .found_valid_o(found_valid),

@@ -60,34 +60,32 @@ module ctx_wb #(
       .in_i(todo_q), .valid_o(next_valid), .idx_o(next_part), .onehot_o(next_onehot)
   );
 
-  // Copied parts wait in a FIFO that always has room for one whole record.
-  typedef struct packed {
-    logic [KEY_W-1:0] key;
-    logic [PW-1:0]    part;
-    logic [511:0]     data;
-  } copy_t;
-  logic          f_in_ready;
-  copy_t         f_in, f_out;
-  assign f_in = {key_q, rd_part_q, host_read_data_i};
-  logic [2:0]    level;
-  logic          f_valid;
-
-  sync_fifo_level #(.WIDTH($bits(f_in)), .DEPTH(4)) u_fifo (
-      .clk_i, .rst_ni,
-      .in_valid_i (rd_q),
-      .in_ready_o (f_in_ready),
-      .in_data_i  (f_in),
-      .out_valid_o(f_valid),
-      .out_ready_i(wr_ready_i),
-      .out_data_o (f_out),
-      .level_o    (level)
-  );
+  // Copied parts wait in a FIFO that always has room for one whole record, a single one in a register.
+  logic          f_in_ready, f_valid, f_empty;
+  logic [PW-1:0] f_part;
+  logic [511:0]  f_data;
+  if (PARTS > 1) begin : g_fifo
+    logic [2:0]  level;
+    sync_fifo_level #(.WIDTH(PW + 512), .DEPTH(4)) u_fifo (
+        .clk_i, .rst_ni, .in_valid_i(rd_q), .in_ready_o(f_in_ready), .in_data_i({rd_part_q, host_read_data_i}),
+        .out_valid_o(f_valid), .out_ready_i(wr_ready_i), .out_data_o({f_part, f_data}), .level_o(level));
+    assign f_empty = level == '0;
+  end else begin : g_one
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) f_valid <= 1'b0;
+      else f_valid <= rd_q || (f_valid && !wr_ready_i);
+      if (rd_q) f_data <= host_read_data_i;
+    end
+    assign f_part     = rd_part_q;
+    assign f_in_ready = !f_valid;
+    assign f_empty    = !f_valid;
+  end
 
   if (PARTS > 4) begin : g_chk_parts
     $error("ctx_wb: the FIFO holds a record of at most 4 parts");
   end
 
-  assign ready_o    = !active_q && level == '0 && !rd_q;
+  assign ready_o    = !active_q && f_empty && !rd_q;
   assign busy_o     = active_q || f_valid || rd_q;
   assign copying_o  = active_q;
   assign key_o      = key_q;
@@ -129,9 +127,11 @@ module ctx_wb #(
   cairn_int_pkg::dma_wr_t cmd;
   logic [63:0]            offset;
   if (PARTS > 1) begin : g_off
-    assign offset = {{(64-KEY_W-PW-6){1'b0}}, f_out.key, f_out.part, 6'h0};
+    assign offset = {{(64-KEY_W-PW-6){1'b0}}, key_q, f_part, 6'h0};
   end else begin : g_off1
-    assign offset = {{(64-KEY_W-6){1'b0}}, f_out.key, 6'h0};
+    assign offset = {{(64-KEY_W-6){1'b0}}, key_q, 6'h0};
+    logic unused;
+    assign unused = ^f_part;
   end
   always_comb begin
     cmd           = '0;
@@ -139,7 +139,7 @@ module ctx_wb #(
     cmd.iova      = base_i + offset;
     cmd.len       = cairn_int_pkg::LEN_W'(64);
     cmd.epoch     = epoch_i;
-    cmd.data      = f_out.data;
+    cmd.data      = f_data;
   end
   assign wr_o.cmd   = cmd;
   assign wr_o.valid = f_valid;

@@ -87,7 +87,7 @@ module mr_lookup #(
   cairn_int_pkg::mr_req_t c;
   cairn_hw_pkg::mpt_t     m;
   logic [1:0]             client;
-  logic [63:0]            off, walk, room_after, page_off, pte_idx;
+  logic [63:0]            off, walk, room_after, in_mask, page_off, pte_idx;
   logic                   zero_based;
   logic [7:0]             inv_err;
   logic [63:0]            page_no;
@@ -114,8 +114,9 @@ module mr_lookup #(
                                   ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
   assign bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
   assign bad_bounds = (!zero_based && c.va < m.base) || {32'h0, c.chk_len} > m.length || off > room_after;
-  assign page_off   = walk & ((64'h1 << lg) - 64'h1);
-  assign page_no    = (walk >> lg) - (m.base >> lg);
+  assign in_mask    = (64'h1 << lg) - 64'h1;
+  assign page_off   = walk & in_mask;
+  assign page_no    = (walk - (m.base & ~in_mask)) >> lg;      // what is in bounds does not lie before base
   assign pte_idx    = m.map + page_no;
   assign in_page    = 31'((64'h1 << lg) - page_off);
   mr_inv_rule u_inv (.mpt_i(m), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),

@@ -10,12 +10,14 @@
 // Ahead: keys of requests that have just come are looked for before their turn (receive_mr.ahead), so that as many
 //   records as there are fills are on their way, not one for each QP that waits. Not where fills are few: it would take
 //   them, and ways, from keys that are waited for (1 K keys at 64 bit: 38 cycles a message instead of 27).
+// MRS_LOG2: each key has its place on chip, and mpt_resident stands in for the MPT cache.
 // Firmware: table 0 = MPT (key = index), 1 = MTT (DROP of lines).
 // Errors: keys refused count in MR_BAD_*: no such key, PD, rights, bounds.
 module mr_service #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned MPT_SETS = 8,
     parameter int unsigned MTT_SETS = 16,
+    parameter int unsigned MRS_LOG2 = 0,      // keys that each have their place on chip; 0: a table in host memory
     parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
     parameter int unsigned MPT_FILLS = (DATA_W < 512) ? 4 : 64,
     parameter int unsigned MTT_FILLS = (DATA_W < 512) ? 4 : 16,
@@ -55,6 +57,9 @@ module mr_service #(
     output cairn_hw_pkg::mr_service_events_t  events_o,
     output logic                              idle_o
 );
+  if (MRS_LOG2 != 0 && (CHANGES || AHEAD)) begin : g_chk
+    $error("mr_service: what is on chip is changed by firmware alone, and not looked for ahead");
+  end
   localparam int unsigned DEPTH = 16;                 // answers waiting for a client
 
   // ---- clients by number: MRC_*; of changes of keys MUC_* ----
@@ -199,19 +204,33 @@ module mr_service #(
       .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp),
       .idle_o(idle_t));
 
-  ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0),
-      .FILLS(MPT_FILLS)) u_mpt (
-      .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
-      .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer), .ahead_i(ahead), .ahead_ready_o(ahead_ready),
-      .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
-      .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
-      .up_unpin_i(up_unpin), .up_lock_i(up_lock), .up_go_o(up_go),
-      .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
-      .up_write_i(up_write),
-      .op_i(mpt_op), .op_o(mpt_done),
-      .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
-      .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
-      .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
+  if (MRS_LOG2 != 0) begin : g_resident
+    mpt_resident #(.MRS_LOG2(MRS_LOG2)) u_mpt (
+        .clk_i, .rst_ni, .entries_i(mpt_entries_i[24:0]), .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer),
+        .rd_data_o(mpt_data), .op_i(mpt_op), .op_o(mpt_done), .hit_o(hit[0]), .idle_o(cache_idle[0]));
+    assign {fill_valid[0], miss[0], fwu_idle[0], up_ready, up_go, up_rd_ready, ahead_ready} = '0;
+    assign mpt_rd     = '0;
+    assign mpt_wr     = '0;
+    assign up_answer  = '0;
+    assign up_rd_data = '0;
+    logic unused;
+    assign unused = ^{mpt_base_i, mpt_slot, ahead, up_ask, up_unpin, up_lock, up_rd_valid, up_rd_slot, up_write,
+                      rds_ready[0], wrs_ready[0]};
+  end else begin : g_table
+    ctx_table #(.DATA_W(DATA_W), .SETS(MPT_SETS), .KEY_LSB(8), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(0),
+        .FILLS(MPT_FILLS)) u_mpt (
+        .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
+        .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer), .ahead_i(ahead), .ahead_ready_o(ahead_ready),
+        .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
+        .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
+        .up_unpin_i(up_unpin), .up_lock_i(up_lock), .up_go_o(up_go),
+        .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
+        .up_write_i(up_write),
+        .op_i(mpt_op), .op_o(mpt_done),
+        .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
+        .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
+        .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
+  end
   ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(MPT_FILLS),
       .RANGE(1), .FILLS(MTT_FILLS)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),

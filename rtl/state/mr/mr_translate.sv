@@ -53,14 +53,19 @@ module mr_translate #(
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(), .in_data_i(in_i),
       .out_valid_o(wv), .out_ready_i(pop), .out_data_o(w), .level_o(wlvl));
 
-  // Answers of the cache with their line, in order.
+  // Answers of the cache in order, with the two entries of the line that are wanted.
   localparam int unsigned LQ = 2 * DEPTH;
   logic          s2_q, lv, l_pop;
-  logic [2:0]    st_q;
-  cairn_int_pkg::mtt_line_t l_out;
+  logic [2:0]    st_q, k0, k1;
+  cairn_int_pkg::mtt_pair_t l_out;
   assign mtt_slot_o = ctx_i.slot[AW-1:0];
-  sync_fifo #(.WIDTH(cairn_int_pkg::MTT_LINE_W), .DEPTH(LQ)) u_lines (
-      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i({st_q, mtt_data_i}),
+  sync_fifo #(.WIDTH(3), .DEPTH(LQ)) u_at (
+      .clk_i, .rst_ni, .in_valid_i(asked), .in_ready_o(), .in_data_i(second_q ? idx1[2:0] : idx0[2:0]),
+      .out_valid_o(), .out_ready_i(s2_q), .out_data_o(k0));
+  assign k1 = k0 + 3'd1;
+  sync_fifo #(.WIDTH(cairn_int_pkg::MTT_PAIR_W), .DEPTH(LQ)) u_lines (
+      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(),
+      .in_data_i({st_q, mtt_data_i[64*k0 +: 64], mtt_data_i[64*k1 +: 64]}),
       .out_valid_o(lv), .out_ready_i(l_pop), .out_data_o(l_out));
 
   // ---- finish ----
@@ -72,8 +77,7 @@ module mr_translate #(
   logic [63:0]            pte0, pte1, pte0_now;
   logic                   wtwo, bad_q, miss_q, line_bad, line_miss, done;
   logic [63:0]            pte0_q;
-  logic [511:0]           line;
-  logic [2:0]             line_st, k0, k1;
+  logic [2:0]             line_st;
   assign wpaged    = w.paged;
   assign wlg       = w.page_log2;
   assign widx      = w.at;
@@ -81,14 +85,11 @@ module mr_translate #(
   assign wr        = w.rsp;
   assign wtwo      = wr.len1 != '0 && widx[2:0] == 3'd7;
   assign line_st   = l_out.status;
-  assign line      = l_out.entries;
   assign line_miss = line_st == cairn_hw_pkg::CTX_RESULT_WAITING || line_st == cairn_hw_pkg::CTX_RESULT_RETRY;
   assign line_bad  = !line_miss && line_st != cairn_hw_pkg::CTX_RESULT_OK;
-  assign k0        = widx[2:0];
-  assign k1        = widx[2:0] + 3'd1;
-  assign pte0_now  = line[64*k0 +: 64];
+  assign pte0_now  = l_out.entry;
   assign pte0      = first_q ? pte0_q : pte0_now;
-  assign pte1      = line[64*k1 +: 64];
+  assign pte1      = first_q ? l_out.entry : l_out.behind;
   assign l_pop     = wv && wpaged && lv;
   assign done      = wv && (!wpaged || (lv && (!wtwo || first_q)));
   assign pop       = done;

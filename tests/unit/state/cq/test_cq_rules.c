@@ -8,6 +8,9 @@
 #include "cairn_hw.h"
 #include "host.h"
 
+#ifndef ON_CHIP /* test_cq_resident_rules.c: firmware makes the records */
+#define ON_CHIP 0
+#endif
 #define CQS 32
 #define TABLE 0x1000u
 #define CI_AT(n) (0x8000u + (n)*8)
@@ -105,8 +108,16 @@ static void put_record(unsigned int n, unsigned int log2, uint32_t index, uint32
 	c.flags = CAIRN_CQ_CTX_FLAGS_VALID | log2 << 8;
 	c.pi = c.ci = c.sol_pi = index;
 	c.mod = mod;
-	memcpy(E.h.mem + TABLE + 64 * n, &c, 64);
 	memcpy(E.h.mem + CI_AT(n), &index, 4);
+	if (!ON_CHIP) {
+		memcpy(E.h.mem + TABLE + 64 * n, &c, 64);
+		return;
+	}
+	vtb_put_bytes(vtb_port(E.tb, "fw_data_i"), 0, &c, 64);
+	vtb_set(E.tb, "fw_key_i", n);
+	vtb_set(E.tb, "fw_op_i", CAIRN_CTX_OP_INIT);
+	E.fw = true;
+	vtb_run_until(E.tb, !E.fw, 2000);
 }
 
 static void start(unsigned int log2, uint32_t index, uint32_t mod)
@@ -116,19 +127,19 @@ static void start(unsigned int log2, uint32_t index, uint32_t mod)
 	host_init(&E.h, E.tb, 5);
 	E.now = 1000000;
 	E.step = 4;
-	for (unsigned int n = 0; n < CQS; n++)
-		put_record(n, log2, index, mod);
 	vtb_set(E.tb, "cq_base_i", TABLE);
 	vtb_set(E.tb, "cq_entries_i", CQS);
 	vtb_on_drive(E.tb, drive, NULL);
 	vtb_on_sample(E.tb, sample, NULL);
+	for (unsigned int n = 0; n < CQS; n++)
+		put_record(n, log2, index, mod);
 	vtb_run_until(E.tb, vtb_get(E.tb, "idle_o"), 500);
 }
 
 static void settle(void)
 {
 	vtb_tick(E.tb);
-	vtb_run_until(E.tb, vtb_get(E.tb, "idle_o") && !E.to_send && !E.arm && !E.fw, 5000);
+	vtb_run_until(E.tb, vtb_get(E.tb, "idle_o") && !E.to_send && !E.arm && !E.fw, 10000);
 }
 
 static void send(unsigned int cq, unsigned int n, unsigned int sol)

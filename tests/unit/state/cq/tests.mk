@@ -9,3 +9,7 @@ $(UNIT)/state/cq/test_cq_service_64: tests/unit/state/cq/test_cq_service.c
 $(eval $(call unit_test,state/cq,test_cq_rules,cq_service,-GDATA_W=64 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
 $(eval $(call unit_test,state/cq,test_cq_large,cq_service,-GDATA_W=64 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
 $(eval $(call unit_test,state/cq,test_eqe_wrap,eqe_write,,,tests/unit/state/cq/host.c))
+$(eval $(call unit_test,state/cq,test_cq_resident,cq_service,-GDATA_W=64 -GON_CHIP=1 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
+$(UNIT)/state/cq/test_cq_resident: tests/unit/state/cq/test_cq_service.c
+$(eval $(call unit_test,state/cq,test_cq_resident_rules,cq_service,-GDATA_W=64 -GON_CHIP=1 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
+$(UNIT)/state/cq/test_cq_resident_rules: tests/unit/state/cq/test_cq_rules.c

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// Records of memory regions that all have their place on chip: what ctx_table is to a table in host memory, without
+// tags, victims, fills and write-backs. For builds without windows and fast registration (MW), whose fields are zero.
+//
+// Owns: the records, a word of one block RAM each; which of them exist. Key: the index of the R_Key or L_Key.
+// Look-ups: answered in the next cycle, OK or, beyond the table, FREE; the record comes a cycle later. One that does
+//   not exist is all zeros, mode FREE.
+// Firmware: enum ctx_op; look-ups wait meanwhile, some six cycles, so a record is never read while it is written.
+// Cycles: a look-up a cycle. Errors: none. Reset: no record exists, after 2^MRS_LOG2 cycles.
+module mpt_resident #(
+    parameter int unsigned MRS_LOG2 = 9
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic [24:0]              entries_i,
+    input  cairn_int_pkg::ctx_req_t  ctx_i,
+    output logic                     ctx_ready_o,
+    output cairn_int_pkg::ctx_rsp_t  ctx_o,
+    output logic [511:0]             rd_data_o,
+    input  cairn_int_pkg::ctx_op_t   op_i,
+    output cairn_int_pkg::ctx_done_t op_o,
+    output logic                     hit_o,
+    output logic                     idle_o
+);
+  localparam int unsigned W = cairn_int_pkg::MPT_KEPT_W;
+  typedef enum logic [2:0] {S_CLEAR, S_IDLE, S_READ, S_JUDGE, S_WRITE, S_AGAIN, S_ANSWER} state_e;
+  state_e              state_q;
+  logic                look_q, we, re, exists, init, modify, forget, known;
+  logic [23:0]         key_q;
+  logic [2:0]          status_q;
+  logic [MRS_LOG2-1:0] at, clear_q;
+  logic [W-1:0]        data, mask, wdata;
+  cairn_int_pkg::mpt_kept_t rdata;
+  cairn_hw_pkg::mpt_t  f_data, f_mask, m;
+
+  assign f_data = op_i.data;
+  assign f_mask = op_i.mask;
+  assign init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
+  assign modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign forget = op_i.op == cairn_hw_pkg::CTX_OP_DROP || op_i.op == cairn_hw_pkg::CTX_OP_EVICT;
+  assign known  = {1'b0, op_i.key[23:0]} < entries_i && (op_i.key >> MRS_LOG2) == '0;
+  assign data   = {f_data.key, f_data.flags_func, f_data.flags_page_log2, f_data.flags_access, f_data.flags_freed,
+                   f_data.flags_mode, f_data.pd, f_data.base, f_data.length, f_data.map};
+  assign mask   = {f_mask.key, f_mask.flags_func, f_mask.flags_page_log2, f_mask.flags_access, f_mask.flags_freed,
+                   f_mask.flags_mode, f_mask.pd, f_mask.base, f_mask.length, f_mask.map};
+  // What is dropped is cleared, as all of it is at first.
+  assign wdata  = (init || modify) && state_q == S_WRITE ? (rdata & ~(mask | {W{init}})) | (data & (mask | {W{init}}))
+                                                         : '0;
+  assign at     = state_q == S_CLEAR ? clear_q : look_q ? key_q[MRS_LOG2-1:0] : op_i.key[MRS_LOG2-1:0];
+  assign we     = state_q == S_CLEAR || state_q == S_WRITE;
+  assign re     = look_q || state_q == S_READ || state_q == S_AGAIN;
+  ram_1r1w #(.WIDTH(W + 1), .DEPTH(1 << MRS_LOG2), .BYPASS(2)) u_ram (
+      .clk_i, .we_i(we), .waddr_i(at), .wdata_i({state_q == S_WRITE && !forget, wdata}), .re_i(re), .raddr_i(at),
+      .rdata_o({exists, rdata}));
+  always_comb begin
+    m = '0;
+    {m.key, m.flags_func, m.flags_page_log2, m.flags_access} = {rdata.key, rdata.func, rdata.page_log2, rdata.access};
+    {m.flags_freed, m.flags_mode, m.pd}                      = {rdata.freed, rdata.mode, rdata.pd};
+    {m.base, m.length, m.map}                                = {rdata.base, rdata.length, rdata.map};
+  end
+  assign rd_data_o   = m;
+
+  assign ctx_ready_o  = state_q == S_IDLE;
+  assign ctx_o.valid  = look_q;
+  assign ctx_o.status = ({1'b0, key_q} < entries_i && (key_q >> MRS_LOG2) == '0) ? cairn_hw_pkg::CTX_RESULT_OK
+                                                                               : cairn_hw_pkg::CTX_RESULT_FREE;
+  assign ctx_o.slot   = '0;
+  assign ctx_o.key    = key_q;
+  assign hit_o        = look_q && ctx_o.status == cairn_hw_pkg::CTX_RESULT_OK;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= S_CLEAR;
+      clear_q <= '0;
+      look_q  <= 1'b0;
+    end else begin
+      look_q <= ctx_i.valid && ctx_ready_o;
+      case (state_q)
+        S_CLEAR: begin
+          clear_q <= clear_q + 1'b1;
+          if (&clear_q) state_q <= S_IDLE;
+        end
+        S_IDLE:  if (op_i.valid) state_q <= S_READ;
+        S_READ:  if (!look_q) state_q <= S_JUDGE;
+        S_JUDGE: state_q <= (known && (init || (exists && (modify || forget)))) ? S_WRITE : S_ANSWER;
+        S_WRITE: state_q <= S_AGAIN;
+        S_AGAIN: state_q <= S_ANSWER;
+        default: state_q <= S_IDLE;
+      endcase
+    end
+    key_q <= ctx_i.key;
+    if (state_q == S_JUDGE) status_q <= (forget || (known && (init || exists))) ? cairn_hw_pkg::CTX_RESULT_OK
+                                                                               : cairn_hw_pkg::CTX_RESULT_FREE;
+  end
+  assign op_o.done   = state_q == S_ANSWER;
+  assign op_o.status = status_q;
+  assign op_o.data   = m;
+  assign idle_o      = state_q == S_IDLE && !look_q && !op_i.valid && !ctx_i.valid;
+endmodule
