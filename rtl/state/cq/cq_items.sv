@@ -24,8 +24,8 @@ module cq_items (
   logic       take;
   cairn_int_pkg::cqe_req_t arm, got;
   rr_arbiter #(.N(4)) u_arb (
-      .clk_i, .rst_ni, .req_i({tmr_i.valid, arm_i.valid, cmp_i.valid, rsp_i.valid}), .ack_i(pick_q == '0), .lock_i(1'b0),
-      .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
+      .clk_i, .rst_ni, .req_i({tmr_i.valid, arm_i.valid, cmp_i.valid, rsp_i.valid}), .ack_i(pick_q == '0),
+      .lock_i(1'b0), .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
   assign take = pick_q != '0 && !valid_o;
   assign {tmr_ready_o, arm_ready_o, cqe_ready_o} = valid_o ? 4'b0000 : pick_q;
   always_comb begin

@@ -135,12 +135,11 @@ module ctx_cache #(
   logic [1:0]       s1_op_q;
   // What lookups before it did is not in the RAMs yet. That in stage 3 writes now, that in stage 4 wrote in the cycle
   // in which the tags were read; that in stage 2 may give its way, or one that is free, to its key.
-  logic             near2, near3, near4;    // they are of the same set
+  logic             near2_q, near3_q, near4_q, near2, near3;    // they are of the same set, compared a cycle before
   logic             twin2, twin3, twin4;    // ... of the same key
   logic [WAYS-1:0]  hit_d, used_d, filling, pinned, bad, bad_free, fresh, filling_d, pinned_d;
-  assign near2 = s2_valid_q && s2_set_q == s1_set_q;
-  assign near3 = s3_valid_q && s3_set_q == s1_set_q;
-  assign near4 = s4_set_q == s1_set_q;
+  assign near2 = s2_valid_q && near2_q;
+  assign near3 = s3_valid_q && near3_q;
   assign twin2 = s2_key_q == s1_key_q;
   assign twin3 = s3_key_q == s1_key_q;
   assign twin4 = s4_key_q == s1_key_q;
@@ -149,7 +148,7 @@ module ctx_cache #(
     logic          new3, new4;
     assign tag       = tags[g*TW +: TW];
     assign new3      = near3 && s3_tag_q && s3_way_q[g];
-    assign new4      = near4 && s4_tag_q && s4_way_q[g];
+    assign new4      = near4_q && s4_tag_q && s4_way_q[g];
     assign used_d[g] = new3 ? s3_used_q : new4 ? s4_used_q : tag[KEY_W];
     assign hit_d[g]  = new3 ? s3_used_q && twin3 : new4 ? s4_used_q && twin4 : tag == {1'b1, s1_key_q};
   end
@@ -189,6 +188,7 @@ module ctx_cache #(
     s1_key_q       <= key_s0;
     s1_pin_q       <= |(gnt & {!fw_i.op[1], look_pin_i});
     s1_set_q       <= set_s0;
+    {near2_q, near3_q, near4_q} <= {set_s0 == s1_set_q, set_s0 == s2_set_q, set_s0 == s3_set_q};
     s1_op_q        <= fw_i.op;
     s2_src_q       <= s1_src_q;
     s2_key_q       <= s1_key_q;
@@ -323,14 +323,12 @@ module ctx_cache #(
   // ---- stage 4: the tags have changed ----
   logic             s4_tag_q, s4_used_q;
   logic [KEY_W-1:0] s4_key_q;
-  logic [SW-1:0]    s4_set_q;
   logic [WAYS-1:0]  s4_way_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s4_tag_q <= 1'b0;
     else s4_tag_q <= s3_tag_q;
     s4_used_q <= s3_used_q;
     s4_key_q  <= s3_key_q;
-    s4_set_q  <= s3_set_q;
     s4_way_q  <= s3_way_q;
   end
 
