@@ -3,7 +3,8 @@
 //
 // Order: every job passes through in order. One that must not be sent goes on with drop set, so its ring words are
 //   freed in order. A job stays in the ring's register until it leaves: here are only the verdicts on it, found in its
-//   first cycle there. One job in two cycles.
+//   first cycle there. One job in two cycles. AHEAD: it is taken from there into a queue, and CHECK = 1 into a register
+//   behind that. One job a cycle.
 // - A job whose payload read failed is reported and dropped.
 // - The last FAILS failures are remembered: later jobs of the same QP are dropped too, unreported. Of requests (CHECK =
 //   1) those of the same send epoch: by the next one the requester has dealt with the failure, and it is forgotten
@@ -19,6 +20,7 @@
 // Counts: TX_STALE and TX_RSP_DROPPED, the jobs dropped without having been reported.
 module tx_check #(
     parameter int unsigned CHECK = 1,
+    parameter bit          AHEAD = 1'b0,
     parameter int unsigned FAILS = 4,
     parameter int unsigned QPS_LOG2 = 12
 ) (
@@ -41,24 +43,7 @@ module tx_check #(
     input  logic                       forget_i,  // strobe: no failure counts any more
     output logic                       idle_o
 );
-  logic seen_q, bad_q, late_q, told_q;   // late: behind a failure of its QP; told: this one is reported
-  logic fail_hit, leave, stale;
-
-  assign err_valid_o = seen_q && bad_q && !late_q && !told_q;
-  assign err_o       = {in_i.job.qpn, in_i.job.gen, in_i.job.psn};
-  assign in_ready_o  = out_ready_i && out_o.valid;
-  assign leave       = in_ready_o;
-  assign out_o       = {seen_q && (!bad_q || late_q || told_q), bad_q || late_q || stale, in_i.job, in_i.place};
-  assign stale_o     = leave && (bad_q || late_q ? late_q : stale);
-  assign stale_qpn_o = in_i.job.qpn;
-  assign idle_o      = !seen_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) seen_q <= 1'b0;
-    else seen_q <= seen_q ? !leave : in_i.valid;
-    if (!seen_q) {bad_q, late_q} <= {in_i.bad, fail_hit};
-    told_q <= seen_q && !leave && (told_q || note);
-  end
+  logic fail_hit, passes;      // passes: this job is beyond the failures
 
   // ---- failed QPs
   logic [FAILS-1:0]         hit;
@@ -74,7 +59,7 @@ module tx_check #(
                     && in_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
                     && in_i.job.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;
   assign fail_hit = hit != '0 && !tells;
-  assign note     = err_valid_o && err_ready_i;
+  assign note     = in_i.valid && err_valid_o && err_ready_i;
 
   for (genvar g = 0; g < FAILS; g++) begin : g_fail
     logic        valid_q;
@@ -86,7 +71,7 @@ module tx_check #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni || forget_i) valid_q <= 1'b0;
       else if (note && oldest_q == ($clog2(FAILS))'(g)) valid_q <= 1'b1;
-      else if (leave && past) valid_q <= 1'b0;
+      else if (passes && past) valid_q <= 1'b0;
     end
     always_ff @(posedge clk_i) begin
       if (note && oldest_q == ($clog2(FAILS))'(g)) {who_q, epoch_q} <= {who, epoch_now};
@@ -98,6 +83,69 @@ module tx_check #(
     else if (note) oldest_q <= oldest_q + 1'b1;
   end
 
+  assign err_o = {in_i.job.qpn, in_i.job.gen, in_i.job.psn};
+
+  // ---- where the job stands that goes next ----
+  cairn_int_pkg::tx_job_t   job;
+  cairn_int_pkg::tx_place_t place;
+  logic [23:0] qpn;            // of the one to be looked up for the next cycle
+  logic        valid, drop, late, leave, stale;
+  assign leave       = valid && out_ready_i;
+  assign out_o       = {valid, drop || stale, job, place};
+  assign stale_o     = leave && (drop ? late : stale);
+  assign stale_qpn_o = job.qpn;
+
+  if (!AHEAD) begin : g_stays
+    logic seen_q, bad_q, late_q, told_q;   // late: behind a failure of its QP; told: this one is reported
+    assign err_valid_o = seen_q && bad_q && !late_q && !told_q;
+    assign {job, place} = {in_i.job, in_i.place};
+    assign qpn          = in_i.job.qpn;
+    assign valid        = seen_q && (!bad_q || late_q || told_q);
+    assign drop         = bad_q || late_q;
+    assign late         = late_q;
+    assign passes       = leave;
+    assign in_ready_o   = leave;
+    assign idle_o       = !seen_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) seen_q <= 1'b0;
+      else seen_q <= seen_q ? !leave : in_i.valid;
+      if (!seen_q) {bad_q, late_q} <= {in_i.bad, fail_hit};
+      told_q <= seen_q && !leave && (told_q || note);
+    end
+  end else begin : g_ahead
+    logic room, q_valid, q_ready, q_late, q_drop;
+    logic [1:0] level;
+    cairn_int_pkg::tx_job_t   q_job;
+    cairn_int_pkg::tx_place_t q_place;
+    assign err_valid_o = in_i.valid && in_i.bad && !fail_hit && room;
+    assign passes      = in_i.valid && room && (!in_i.bad || fail_hit || err_ready_i);
+    assign in_ready_o  = passes;
+    sync_fifo_level #(.WIDTH(2 + cairn_int_pkg::TX_JOB_W + cairn_int_pkg::TX_PLACE_W), .DEPTH(2)) u_jobs (
+        .clk_i, .rst_ni,
+        .in_valid_i(passes), .in_ready_o(room), .in_data_i({fail_hit, in_i.bad || fail_hit, in_i.job, in_i.place}),
+        .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o({q_late, q_drop, q_job, q_place}),
+        .level_o(level));
+    if (CHECK != 0) begin : g_register
+      logic valid_q, drop_q, late_q;
+      cairn_int_pkg::tx_job_t   job_q;
+      cairn_int_pkg::tx_place_t place_q;
+      assign q_ready = !valid_q || out_ready_i;
+      assign qpn     = q_ready ? q_job.qpn : job_q.qpn;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) valid_q <= 1'b0;
+        else if (q_ready) valid_q <= q_valid;
+        if (q_ready) {late_q, drop_q, job_q, place_q} <= {q_late, q_drop, q_job, q_place};
+      end
+      assign {valid, late, drop, job, place} = {valid_q, late_q, drop_q, job_q, place_q};
+      assign idle_o = level == '0 && !valid_q;
+    end else begin : g_queue
+      assign q_ready = out_ready_i;
+      assign qpn     = q_job.qpn;
+      assign {valid, late, drop, job, place} = {q_valid, q_late, q_drop, q_job, q_place};
+      assign idle_o = level == '0;
+    end
+  end
+
   if (CHECK != 0) begin : g_check
     // ---- what its QP's entry said a cycle ago ----
     logic closed;
@@ -105,12 +153,14 @@ module tx_check #(
     ram_1r1w #(.WIDTH(17), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_entries (
         .clk_i, .we_i(allow_i.valid), .waddr_i(allow_i.qpn[QPS_LOG2-1:0]),
         .wdata_i({allow_i.closed, allow_i.gen, allow_i.send_epoch}),
-        .re_i(1'b1), .raddr_i(in_i.job.qpn[QPS_LOG2-1:0]), .rdata_o({closed, gen, epoch}));
-    assign stale = closed || gen != in_i.job.gen
-                   || (in_i.job.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != in_i.job.send_epoch);
+        .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({closed, gen, epoch}));
+    assign stale = closed || gen != job.gen
+                   || (job.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job.send_epoch);
+    logic unused;
+    assign unused = ^qpn[23:QPS_LOG2];
   end else begin : g_pass
     assign stale = 1'b0;
     logic unused;
-    assign unused = ^allow_i;
+    assign unused = ^{allow_i, qpn};
   end
 endmodule

@@ -94,7 +94,7 @@ module tx_path #(
   logic [1:0] chk_ready, chk_idle;
 
   // As many failures as jobs: behind each, what stands in the ring is dropped, whatever else has failed.
-  tx_check #(.CHECK(1), .FAILS(JOBS), .QPS_LOG2(QPS_LOG2)) u_check_req (
+  tx_check #(.CHECK(1), .AHEAD(DATA_W >= 512), .FAILS(JOBS), .QPS_LOG2(QPS_LOG2)) u_check_req (
       .clk_i, .rst_ni,
       .in_i(req_head), .in_ready_o(head_ready[0]), .allow_i,
       .err_valid_o(reports_o.req.valid), .err_ready_i(reports_ready_i.req), .err_o(reports_o.req.lost),
@@ -117,7 +117,7 @@ module tx_path #(
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
 
-  tx_check #(.CHECK(0), .FAILS(8), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
+  tx_check #(.CHECK(0), .AHEAD(DATA_W >= 512), .FAILS(8), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
       .clk_i, .rst_ni,
       .in_i(rsp_head), .in_ready_o(head_ready[1]), .allow_i('0),
       .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_o(bad_in),
