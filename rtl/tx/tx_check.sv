@@ -88,6 +88,7 @@ module tx_check #(
   // ---- where the job stands that goes next ----
   cairn_int_pkg::tx_job_t   job;
   cairn_int_pkg::tx_place_t place;
+  cairn_int_pkg::tx_job_t   ahead;
   logic [23:0] qpn;            // of the one to be looked up for the next cycle
   logic        valid, drop, late, leave, stale;
   assign leave       = valid && out_ready_i;
@@ -96,10 +97,11 @@ module tx_check #(
   assign stale_qpn_o = job.qpn;
 
   if (!AHEAD) begin : g_stays
+    assign ahead = in_i.job;
     logic seen_q, bad_q, late_q, told_q;   // late: behind a failure of its QP; told: this one is reported
     assign err_valid_o = seen_q && bad_q && !late_q && !told_q;
     assign {job, place} = {in_i.job, in_i.place};
-    assign qpn          = in_i.job.qpn;
+    assign qpn          = ahead.qpn;
     assign valid        = seen_q && (!bad_q || late_q || told_q);
     assign drop         = bad_q || late_q;
     assign late         = late_q;
@@ -115,8 +117,9 @@ module tx_check #(
   end else begin : g_ahead
     logic room, q_valid, q_ready, q_late, q_drop;
     logic [1:0] level;
-    cairn_int_pkg::tx_job_t   q_job;
-    cairn_int_pkg::tx_place_t q_place;
+    logic [23:0] q_qpn;
+    logic [cairn_int_pkg::TX_JOB_W-1:0]   q_job;
+    logic [cairn_int_pkg::TX_PLACE_W-1:0] q_place;
     assign err_valid_o = in_i.valid && in_i.bad && !fail_hit && room;
     assign passes      = in_i.valid && room && (!in_i.bad || fail_hit || err_ready_i);
     assign in_ready_o  = passes;
@@ -125,12 +128,14 @@ module tx_check #(
         .in_valid_i(passes), .in_ready_o(room), .in_data_i({fail_hit, in_i.bad || fail_hit, in_i.job, in_i.place}),
         .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o({q_late, q_drop, q_job, q_place}),
         .level_o(level));
+    assign ahead = q_job;
+    assign q_qpn = ahead.qpn;
     if (CHECK != 0) begin : g_register
       logic valid_q, drop_q, late_q;
-      cairn_int_pkg::tx_job_t   job_q;
-      cairn_int_pkg::tx_place_t place_q;
+      logic [cairn_int_pkg::TX_JOB_W-1:0]   job_q;
+      logic [cairn_int_pkg::TX_PLACE_W-1:0] place_q;
       assign q_ready = !valid_q || out_ready_i;
-      assign qpn     = q_ready ? q_job.qpn : job_q.qpn;
+      assign qpn     = q_ready ? q_qpn : job.qpn;
       always_ff @(posedge clk_i) begin
         if (!rst_ni) valid_q <= 1'b0;
         else if (q_ready) valid_q <= q_valid;
@@ -140,7 +145,7 @@ module tx_check #(
       assign idle_o = level == '0 && !valid_q;
     end else begin : g_queue
       assign q_ready = out_ready_i;
-      assign qpn     = q_job.qpn;
+      assign qpn     = q_qpn;
       assign {valid, late, drop, job, place} = {q_valid, q_late, q_drop, q_job, q_place};
       assign idle_o = level == '0;
     end
