@@ -102,11 +102,11 @@ module rdma_send #(
       .rd_o(memory_o.rd), .rd_ready_i(memory_ready_i.rd), .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .events_o(events_o.wqe_fetch), .idle_o(wqe_idle));
 
-  // ---- WQEs that are read at the doorbell: where a record is looked up more often than that takes, or may be missing ----
+  // ---- WQEs that are read at the doorbell ----
   cairn_int_pkg::wqe_fetch_t    asked, early;
   cairn_int_pkg::fetch_answer_t asked_answer, early_answer;
   cairn_int_pkg::kick_t         early_kick;
-  logic                         early_idle;
+  logic                         early_busy, early_idle;
   if (DATA_W >= 512) begin : g_early
     // Port 0 has the requester's and these; one that is being looked at stays.
     logic mine, stay_q;
@@ -118,7 +118,7 @@ module rdma_send #(
     sq_early #(.QPS_LOG2(QPS_LOG2)) u_early (
         .clk_i, .rst_ni, .halt_i(control_i.halt), .crowd_i(crowd), .place_i(qp_i.place), .posted_i(kick_i.posted),
         .posted_ready_o(kick_ready_o.posted), .fetch_o(early), .fetch_i(early_answer), .kick_o(early_kick),
-        .kick_ready_i(sk_ready.early), .idle_o(early_idle));
+        .kick_ready_i(sk_ready.early), .busy_o(early_busy), .idle_o(early_idle));
   end else begin : g_not_early
     assign kick_ready_o.posted = 1'b0;
     assign req_fetch    = asked;
@@ -126,6 +126,7 @@ module rdma_send #(
     assign early_answer = '0;
     assign early        = '0;
     assign early_kick   = '0;
+    assign early_busy   = 1'b0;
     assign early_idle   = 1'b1;
     logic unused;
     assign unused = ^{kick_i.posted, qp_i.place, early, early_answer, sk_ready.early, crowd};
@@ -198,8 +199,8 @@ module rdma_send #(
       .clk_i, .rst_ni, .issued_i(req_kick.rd_issued), .done_i(rd_done), .closed_i, .full_o(rd_full));
 
   // ---- kicks of the scheduler ----
-  assign sk_valid = {kick_i.fw_sched.valid, early_kick.valid, cmp_kick.retire.valid, cmp_kick.packet.valid, req_kick.mr.valid,
-                     req_arrived.valid, req_kick.failed.valid, kick_i.sched.valid};
+  assign sk_valid = {kick_i.fw_sched.valid, early_kick.valid, cmp_kick.retire.valid, cmp_kick.packet.valid,
+                     req_kick.mr.valid, req_arrived.valid, req_kick.failed.valid, kick_i.sched.valid};
   assign sk_qpn   = {kick_i.fw_sched.qpn, early_kick.qpn, cmp_kick.retire.qpn, cmp_kick.packet.qpn, req_kick.mr.qpn,
                      req_arrived.qpn, req_kick.failed.qpn, kick_i.sched.qpn};
   assign req_kick_ready.failed = sk_ready.failed;
@@ -216,7 +217,8 @@ module rdma_send #(
   assign walk.doorbell   = kick_i.walk;
   assign walk.firmware   = kick_i.fw_walk;
 
-  assign rest_o = {!cmp_rest.idle || !req_idle || walk.sent.valid,
-                   sched_idle && wqe_idle && early_idle && req_idle && cmp_rest.idle && sent_idle && !news_o.qp_err.valid,
+  assign rest_o = {!cmp_rest.idle || !req_idle || early_busy || walk.sent.valid,
+                   sched_idle && wqe_idle && early_idle && req_idle && cmp_rest.idle && sent_idle
+                   && !news_o.qp_err.valid,
                    cmp_rest.deadline};
 endmodule

@@ -5,13 +5,14 @@
 // A visit that finds its WQE missing costs two look-ups of the record, and the QP comes twice. So the doorbell of work
 // that brought no block is not a kick: its first blocks are asked for at wqe_fetch (the requester's port), whose kick
 // follows when they are here, at once if they were.
-// Crowd: what has been read holds a place of wqe_fetch until its QP is visited. While many QPs wait for that, one doorbell
-//   in PACE cycles goes on: fewer than are visited, and none waits for ever.
+// Crowd: what has been read holds a place of wqe_fetch until its QP is visited. While many QPs wait for that, one
+//   doorbell in PACE cycles goes on: fewer than are visited, and none waits for ever.
 // Kicks: with halt, where no queue is known, where nothing is left to be sent, and where nothing can be had now.
 // Owns: base, size and generation of each send queue, of the newest req part that firmware wrote (INIT, before it opens
 //   the queue) or that was read from host memory. Without one, and without a queue (base 0), a doorbell is a kick.
 // Order: as they are posted. Cycles: two from posted_i to the fetch, then one a cycle.
-// Reset: forgets all, in 2^QPS_LOG2 cycles in which nothing is taken. Errors: none; what cannot be read is found by the visit.
+// Reset: forgets all, in 2^QPS_LOG2 cycles in which nothing is taken. Errors: none; what cannot be read is found by the
+//   visit.
 module sq_early #(
     parameter int unsigned QPS_LOG2 = 12,
     parameter int unsigned PACE     = 16    // a power of two
@@ -27,6 +28,7 @@ module sq_early #(
     input  cairn_int_pkg::fetch_answer_t fetch_i,
     output cairn_int_pkg::kick_t         kick_o,
     input  logic                         kick_ready_i,
+    output logic                         busy_o,        // a fetch may still be asked for, of what came before halt_i
     output logic                         idle_o
 );
   localparam int unsigned PW = cairn_int_pkg::SQ_PLACE_W - 25;      // without valid and QPN
@@ -83,6 +85,7 @@ module sq_early #(
   end
   assign fetch_o = ask_q;
   assign kick_o  = {kick_q, ask_q.qpn};
+  assign busy_o  = read_q.valid || ask_q.valid;
   assign idle_o  = !posted_i.valid && !read_q.valid && !ask_q.valid && !kick_q;
 
   logic unused;

@@ -229,8 +229,8 @@ static void ready(struct vtb *tb, unsigned int kicks, unsigned int arms)
 /* An operation that may be pushed, or any number that may not. */
 static uint32_t pushed_op(struct vtb *tb, bool may)
 {
-	static const uint8_t ops[] = { CAIRN_WQE_OP_SEND,  CAIRN_WQE_OP_SEND_IMM,
-				       CAIRN_WQE_OP_SEND_INV, CAIRN_WQE_OP_WRITE,
+	static const uint8_t ops[] = { CAIRN_WQE_OP_SEND,      CAIRN_WQE_OP_SEND_IMM,
+				       CAIRN_WQE_OP_SEND_INV,  CAIRN_WQE_OP_WRITE,
 				       CAIRN_WQE_OP_WRITE_IMM, CAIRN_WQE_OP_READ };
 	uint32_t op = ops[rng_below(&tb->rng, sizeof(ops))];
 
@@ -252,8 +252,8 @@ static void push(struct vtb *tb, unsigned int page, unsigned int num, uint32_t w
 	uint32_t op = pushed_op(tb, true), in_wqe = 0, blocks = 1;
 
 	rng_bytes(&tb->rng, &wqe, sizeof(wqe));
-	wqe.check = (uint16_t)(word - 1) |
-		    cairn_wqe_owner(num, e->gen) << CAIRN_WQE_CHECK_OWNER_SHIFT;
+	wqe.check = (uint16_t)(word - 1) | cairn_wqe_owner(num, e->gen)
+						   << CAIRN_WQE_CHECK_OWNER_SHIFT;
 	if (rng_percent(&tb->rng, 30)) {
 		in_wqe = 1;
 		wqe.length = (uint32_t)rng_below(&tb->rng, 25);
@@ -570,12 +570,9 @@ static void while_cleared(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(rings),
-		cmocka_unit_test(pushes_wait),
-		cmocka_unit_test(which_early),
-		cmocka_unit_test(rounds),
-		cmocka_unit_test(arms_wait),
-		cmocka_unit_test(while_cleared),
+		cmocka_unit_test(rings),       cmocka_unit_test(pushes_wait),
+		cmocka_unit_test(which_early), cmocka_unit_test(rounds),
+		cmocka_unit_test(arms_wait),   cmocka_unit_test(while_cleared),
 	};
 
 	return cmocka_run_group_tests_name("doorbell", tests, NULL, NULL);

@@ -96,7 +96,8 @@ static void account(struct vtb *tb)
 		const struct posted *p = oldest(tb);
 
 		vtb_check_eq(tb, vtb_get(tb, "kick_qpn_o"), p->qpn);
-		vtb_check(tb, m.kick_due || !m.place[p->qpn].base || p->halts || p->from == p->upto);
+		vtb_check(tb,
+			  m.kick_due || !m.place[p->qpn].base || p->halts || p->from == p->upto);
 	}
 	if (kick && vtb_get(tb, "kick_ready_i")) {
 		m.kick_due = false;
@@ -108,6 +109,7 @@ static void account(struct vtb *tb)
 		m.wait[i % WAITING].steady += !vtb_get(tb, "halt_i");
 	}
 	vtb_check(tb, m.out == m.in || !vtb_get(tb, "idle_o"));
+	vtb_check(tb, vtb_get(tb, "busy_o") ? !vtb_get(tb, "idle_o") : m.out == m.in || kick);
 	taken(tb);
 }
 

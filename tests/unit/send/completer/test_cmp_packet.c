@@ -82,7 +82,8 @@ static void drive(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 
-	if (!b->offered && !b->stop && b->in < ACKS && alone(b) && !rng_percent(&tb->rng, b->slow / 2))
+	if (!b->offered && !b->stop && b->in < ACKS && alone(b) &&
+	    !rng_percent(&tb->rng, b->slow / 2))
 		offer(b);
 	vtb_set(tb, "pkt_valid_i", b->offered);
 	vtb_set(tb, "place_room_i", 1);
