@@ -1908,6 +1908,13 @@ package cairn_int_pkg;
     logic [5:0] index;  // of the block behind it, its low bits
   } sq_retired_t;
 
+  // What the completer asks and tells of send queues
+  localparam int unsigned SQ_WALKED_W = 55;
+  typedef struct packed {
+    logic [23:0] qpn;  // whose producer index is read, and what has left (req_sent); they come a cycle later
+    sq_retired_t retired;
+  } sq_walked_t;
+
   // Producer indices of send queues: QPNs that are read; the indices come a cycle later
   localparam int unsigned SQ_READERS_W = 79;
   typedef struct packed {
@@ -3490,7 +3497,7 @@ package cairn_int_pkg;
     logic [5:0] index;  // producer index before it, low bits
   } sq_rung_t;
 
-  // Work was posted that is to be read before its QP is visited, taken when its ready is high (sq_early)
+  // Work was posted that is to be read before its QP is visited, taken when its ready is high
   localparam int unsigned SQ_POSTED_W = 57;
   typedef struct packed {
     logic valid;

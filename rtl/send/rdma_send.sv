@@ -159,7 +159,10 @@ module rdma_send #(
   // ---- what has left of QPs without acknowledgements ----
   logic        sent_idle;
   cairn_int_pkg::walk_view_t walk_view;
-  assign walk_view.pi = sq_rd_i.walk;
+  cairn_int_pkg::sq_walked_t walked;
+  assign walk_view.pi    = sq_rd_i.walk;
+  assign sq_rd_o.walk    = walked.qpn;
+  assign sq_rd_o.retired = walked.retired;
   req_sent #(.QPS_LOG2(QPS_LOG2)) u_sent (
       .clk_i, .rst_ni, .sent_valid_i(sent_i.valid), .sent_ready_o, .sent_i(sent_i.left),
       .kick_o(walk.sent), .kick_ready_i(walk_ready.sent),
@@ -179,7 +182,7 @@ module rdma_send #(
               .FEATURES(FEATURES)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
-      .sq_rd_qpn_o(sq_rd_o.walk), .sq_rd_i(walk_view), .oldest_o(sq_rd_o.retired),
+      .sq_rd_o(walked), .sq_rd_i(walk_view),
       .ctx_o(ctx_o.cmp), .ctx_ready_i(ctx_ready_i[1]), .ctx_i(qp_i.ctx.cmp), .part_o(part_o.cmp),
       .part_i(qp_i.part.cmp), .fill_i(qp_i.fill),
       .kick_i(walk), .kick_ready_o(walk_ready), .sender_i(sender), .sched_o(cmp_kick),

@@ -32,8 +32,8 @@ DEVICES = {
     "u50": Device("xcup", "XCU50", {"lut": 871680, "ff": 1743360, "bram": 1344, "uram": 640, "dsp": 5952}),
 }
 
-# What the simulator runs with and what is to fit the largest ECP5: make fit-quick looks at them.
-BUILDS = {name: Build(config.device, config.parameters, name in ("nic64", "small"))
+# What is to fit the largest ECP5: make fit-quick looks at it.
+BUILDS = {name: Build(config.device, config.parameters, name == "small")
           for name, config in configs.load().items()}
 
 TOP = "cairn_nic"

@@ -64,6 +64,8 @@ static bool quiet(void *arg)
 
 void rdma_settle(struct rdma *r, uint64_t cycles)
 {
+	/* A frame that has just been put on the wire is not there yet: all may be quiet until then. */
+	sim_run(r->sim, 100);
 	sim_run_until(r->sim, quiet, r->sim, cycles);
 }
 

@@ -75,24 +75,25 @@ module rsp_tx_send #(
   assign value = ATOMIC ? values[at_q[PW-1:0]] : '0;
   always_ff @(posedge clk_i) if (outcome_i.valid) outcomes[outcome_at_i] <= outcome_i.outcome;
   always_ff @(posedge clk_i) if (visit_i.valid) visits[visit_at_i] <= visit_i.visit;
-  logic ripe;
+  logic ripe, ripe_q, ok_q;
+  cairn_int_pkg::rsp_step_t    s_q;
+  cairn_int_pkg::rsp_outcome_t now;
+  assign now = outcomes[at_q[PW-1:0]];
+  always_ff @(posedge clk_i) begin
+    ripe_q <= rst_ni && at_q != go_i && !next;
+    ok_q   <= now.ok;
+    s_q    <= steps[at_q[PW-1:0]];
+  end
   if (FAST) begin : g_now
     assign s    = steps[at_q[PW-1:0]];
-    assign r    = outcomes[at_q[PW-1:0]];
+    assign r    = now;
     assign ripe = at_q != go_i;
+    logic unused;
+    assign unused = ^{ripe_q, ok_q, s_q};
   end else begin : g_later
-    logic                        ripe_q, ok_q;
-    cairn_int_pkg::rsp_step_t    s_q;
-    cairn_int_pkg::rsp_outcome_t now;
-    assign now  = outcomes[at_q[PW-1:0]];
-    assign r    = {ok_q, now.place};
     assign s    = s_q;
+    assign r    = {ok_q, now.place};
     assign ripe = ripe_q;
-    always_ff @(posedge clk_i) begin
-      ripe_q <= rst_ni && at_q != go_i && !next;
-      ok_q   <= now.ok;
-      s_q    <= steps[at_q[PW-1:0]];
-    end
   end
   assign v      = visits[visit_now_i];
   assign at_o   = at_q;

@@ -138,8 +138,8 @@ module cmp_next #(
   assign far          = !f.room[23] && f.room >= 24'(NEAR);
   assign pass_o       = v == cairn_int_pkg::CMV_DATA;
   assign write_o      = pass_o || acks || resumes || grows || turn_o;
-  // A requester that stopped for want of window had a quarter of it outstanding when its visit began (64 packets at most;
-  // behind READs the walker tells it), so the first ACK since then finds that.
+  // A requester that stopped for want of window had a quarter of it outstanding when its visit began (64 packets at
+  // most; behind READs the walker tells it), so the first ACK since then finds that.
   assign kick_sched_o = (acks && f.wide) || resumes || goback || (grows && (f.no_credits || !far));
   // Data that is placed, dropped or parked has the walker look (cmp_place, cmp_retire). So has an RNR wait that ends:
   // the walker's report of a lost READ was not listened to. An entry of the ack timer that is as old as the wait is no

@@ -36,7 +36,6 @@ module cmp_retire #(
     input  cairn_int_pkg::sender_parts_t         part_i,
     output cairn_int_pkg::half_write_t           write_o,
     output cairn_int_pkg::psn_now_t              retired_o,     // retry_timer: OLD_PSN, a cycle later
-    output cairn_int_pkg::sq_retired_t           oldest_o,      // the same of OLD_INDEX, for doorbell
     // descriptor and WQE, one cycle
     output cairn_int_pkg::desc_look_t            desc_o,
     output logic                                 desc_want_o,
@@ -247,7 +246,6 @@ module cmp_retire #(
   assign write_o.slot  = (state_q == T_PROG) ? prog_i.slot : cairn_int_pkg::SLOT_W'(slot_q);
   assign write_o.data  = (state_q == T_PROG) ? p_half : w_bits[511:256];
   always_ff @(posedge clk_i) retired_o <= {rst_ni && w_go && dirty_q, qpn_q, c_q.tag_gen, c_q.old_psn[15:0]};
-  always_ff @(posedge clk_i) oldest_o <= {rst_ni && w_go && dirty_q, qpn_q, c_q.oldest_old_index[5:0]};
   // The events go the way of the completions, and so are not in memory before them.
   logic [7:0]  note_type;
   logic [31:0] note_data;

@@ -24,8 +24,7 @@ module completer #(
     output cairn_int_pkg::rx_taken_t              pkt_o,
     output cairn_int_pkg::completer_use_t         part_o,
     input  cairn_int_pkg::completer_view_t        part_i,
-    output logic [23:0]                           sq_rd_qpn_o,  // doorbell, reader 1; req_sent: UC, UD, GSI
-    output cairn_int_pkg::sq_retired_t            oldest_o,     // for doorbell
+    output cairn_int_pkg::sq_walked_t             sq_rd_o,      // doorbell, reader 1; req_sent: UC, UD, GSI
     input  cairn_int_pkg::walk_view_t             sq_rd_i,
     // QP cache, source CMPK, always with pin
     output cairn_int_pkg::ctx_req_t               ctx_o,
@@ -148,11 +147,16 @@ module completer #(
     prog_now.valid  = prog.valid && !rd_busy;
   end
   cairn_int_pkg::psn_now_t    retired;
+  cairn_hw_pkg::qp_cmp_t      now_retired;
+  logic [5:0]                 oldest_q;
+  assign now_retired     = {part_o.write_retire.data, 256'h0};
+  assign sq_rd_o.retired = {retired.valid, retired.qpn, oldest_q};
+  always_ff @(posedge clk_i) oldest_q <= now_retired.oldest_old_index[5:0];
   cmp_retire #(.SLOTS(SLOTS), .FULL(DATA_W >= 512), .READ_CHUNK(READ_CHUNK)) u_retire (
       .clk_i, .rst_ni, .visit_i(visit_now), .visit_ready_o(retire_ready),
       .prog_i(prog_now), .prog_ready_o(pg_ready),
-      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired), .oldest_o,
-      .sq_rd_qpn_o, .sq_rd_i,
+      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired),
+      .sq_rd_qpn_o(sq_rd_o.qpn), .sq_rd_i,
       .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i,
       .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i,
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(retire_ev),

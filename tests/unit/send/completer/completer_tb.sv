@@ -336,10 +336,14 @@ module completer_tb #(
              hi_req.tag_gen, hi_req.hi_psn[15:0]};
   end
   always_ff @(posedge clk_i) looks_o <= rst_ni ? looks_o + 16'(l2_q) : '0;
+  cairn_int_pkg::sq_walked_t walked;
+  assign pi_qpn_o = walked.qpn;
+  logic unused_retired;
+  assign unused_retired = ^walked.retired;
   completer #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
       .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .pkt_i({pkt_valid_i, pkt_cfg_i, m}),
       .pkt_o({pkt_ready_o, done_o}), .part_o(use_), .part_i(view),
-      .sq_rd_qpn_o(pi_qpn_o), .oldest_o(),
+      .sq_rd_o(walked),
       .sq_rd_i({pi_i, sent_gen_i, sent_psn_i}),
       .ctx_o(ctx_ask), .ctx_ready_i(1'b1),
       .ctx_i({l2_q, cairn_hw_pkg::CTX_RESULT_OK, cairn_int_pkg::SLOT_W'(k2_q[3:0]), k2_q}), .fill_i('0),
