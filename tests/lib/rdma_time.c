@@ -64,7 +64,7 @@ static bool quiet(void *arg)
 
 void rdma_settle(struct rdma *r, uint64_t cycles)
 {
-	/* A frame that has just been put on the wire is not there yet: all may be quiet until then. */
+	/* A frame that was just put on the wire is not there yet: until then all may be quiet. */
 	sim_run(r->sim, 100);
 	sim_run_until(r->sim, quiet, r->sim, cycles);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * No share of what all use is so large that others feel it: a QP that holds all it can of the
- * receive path, a consumer that keeps its CQ full.  Two flows beside each keep at least seven eighths
- * of the rate that they have alone; cycle by cycle the same each time.  The memory of the NIC where
- * the others wait is far away, so that they wait long.
+ * receive path, a consumer that keeps its CQ full.  Two flows beside each keep at least seven
+ * eighths of the rate that they have alone; cycle by cycle the same each time.  The memory of the
+ * NIC where the others wait is far away, so that they wait long.
  */
 #include "rdma.h"
 
