@@ -2,9 +2,9 @@
 // Posted work is read at its doorbell, before its QP is visited: where the send queue of each QP lies stands here, by
 // QPN, so that no record is needed for it.
 //
-// A visit that finds its WQE missing costs two look-ups of the record, and the QP comes twice. So the doorbell of work
-// that brought no block is not a kick: its first blocks are asked for at wqe_fetch (the requester's port), whose kick
-// follows when they are here, at once if they were.
+// A visit that finds its WQE missing costs two look-ups of the record, and the QP comes twice. So what doorbell_posted
+// hands over is not a kick: its first blocks are asked for at wqe_fetch (the requester's port), whose kick follows when
+// they are here, at once if they were.
 // Crowd: what has been read holds a place of wqe_fetch until its QP is visited. While many QPs wait for that, one
 //   doorbell in PACE cycles goes on: fewer than are visited, and none waits for ever.
 // Kicks: with halt, where no queue is known, where nothing is left to be sent, and where nothing can be had now.
