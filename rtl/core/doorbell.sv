@@ -8,8 +8,8 @@
 // Taken: if its page owns the object and, for producer indices, if the index is 1 to 2^15 - 1 ahead of the stored one
 //   (0 ahead: a repetition, ignored without blame).
 // Kicks: SQ: the scheduler, or sq_early in its place (doorbell_posted), or the walker when the queue is in error.
-//   RQ in error: rsp_tx. SRQ: a strobe with the index (srq_state). CQ arm: a pend_queue's output with the word. Kicks are
-//   merged in pend_queues here.
+//   RQ in error: rsp_tx. SRQ: a strobe with the index (srq_state). CQ arm: a pend_queue's output with the word. Kicks
+//   are merged in pend_queues here.
 // Push: a block in the push window goes with its doorbell to doorbell_push, which hands it to wqe_fetch under the
 //   generation that firmware opened the send queue with.
 // Firmware: OPEN, CLOSE, ERROR, READ of one entry go through the same pipeline, between doorbells.
