@@ -213,6 +213,7 @@ rtl/receive/responder/rsp_atomics.sv
 rtl/receive/responder/rsp_wait.sv
 rtl/receive/responder/rsp_inv.sv
 rtl/receive/responder/rsp_behind.sv
+rtl/receive/responder/rsp_fresh.sv
 rtl/receive/responder/rsp_fate.sv
 rtl/receive/responder/rsp_join.sv
 rtl/receive/responder/rsp_next.sv

@@ -3276,7 +3276,7 @@ package cairn_int_pkg;
     logic [SLOT_W-1:0] slot;
   } rsp_took_t;
 
-  // A new packet that rsp_walk does not take in this cycle
+  // A new packet that waits for rsp_walk
   localparam int unsigned RSP_ASIDE_W = 733;
   typedef struct packed {
     logic valid;

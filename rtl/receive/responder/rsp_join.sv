@@ -8,9 +8,9 @@
 //   for what becomes of each; when one must wait again, those behind it that are on their way are void. UC and UD
 //   without an SRQ, whose walk depends on what passed here, go alone. A packet that was not walked yet is replayed at
 //   once when it is the first of its slot.
-// Aside: a new packet of a slot that has parked ones is parked straight from where rsp_walk takes packets, while that
-//   is busy, no verdict is due and no other new packet is on its way here. So packets that wait cost the walk no more
-//   than those that do not, and a queue that has built up gets shorter again.
+// Aside: a new packet of a slot that has parked ones, and that needs no receive, is parked straight from where rsp_walk
+//   takes packets, while no verdict is due and no other new packet of the slot is on its way here (rsp_fresh). So packets
+//   that wait cost the walk and this stage no more than those that do not, and a queue that has built up gets shorter.
 // Wake: a receive WQE of the slot has arrived, or, for all slots that wait for such: any MR line has arrived, a run of
 //   receive WQEs came free, a CQ has room again. A packet that missed, and was looked at before such an event, is
 //   replayed at once, so no wake-up can be lost in between, however many there are.
@@ -365,16 +365,18 @@ module rsp_join #(
     again_out.inv.at    = again_at;
   end
   assign again_rec_o = again_out;
-  // New packets that are looked at, or on their way here: what is parked aside must not pass them.
-  logic [LW-1:0]              new_q;
-  logic                       new_behind, aside;
+  // What is parked aside must not pass a new packet of its slot.
+  logic                       new_behind, aside, none_new;
   cairn_int_pkg::rsp_rec_t    aside_rec;
   assign aside_rec = aside_i.rec;
-  assign aside     = FAST && aside_i.valid && new_behind && !aside_rec.over && new_q == '0 && !complete && push_ready;
+  assign aside     = FAST && aside_i.valid && new_behind && !aside_rec.over && none_new && !complete && push_ready;
   assign new_o     = {new_behind, aside};
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) new_q <= '0;
-    else new_q <= new_q + LW'(took_i.valid && !took_i.again) - LW'(leave && !f_again);
+  if (FAST) begin : g_fresh
+    rsp_fresh #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_fresh (
+        .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[AW-1:0]),
+        .out_i(leave && !f_again), .out_slot_i(slot), .slot_i(new_slot_i), .none_o(none_new));
+  end else begin : g_no_fresh
+    assign none_new = 1'b0;
   end
   park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2),
                 .APART(1'b1)) u_park (

@@ -32,7 +32,7 @@ module rsp_walk #(
     input  cairn_int_pkg::rsp_rec_t     new_rec_i,
     output logic [AW-1:0]               new_slot_o,  // has it parked packets?
     input  cairn_int_pkg::rsp_new_t     new_i,
-    output cairn_int_pkg::rsp_aside_t   aside_o,     // it is not taken now
+    output cairn_int_pkg::rsp_aside_t   aside_o,     // it; taken here if new_i does not say aside
     input  logic                        again_valid_i,
     output logic                        again_ready_o,
     input  cairn_int_pkg::rsp_rec_t     again_rec_i,
@@ -77,11 +77,13 @@ module rsp_walk #(
   logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
 
   assign take_again    = again_valid_i;
-  assign take          = again_ready_o && (again_valid_i || new_valid_i);
+  assign take          = again_ready_o && (again_valid_i || (new_valid_i && !new_i.aside));
   assign took_o        = {take, take_again, rec_in.id.slot};
   assign again_ready_o = look_q == L_IDLE;
   assign new_ready_o   = (again_ready_o && !again_valid_i) || new_i.aside;
-  assign aside_o       = {new_valid_i && !(again_ready_o && !again_valid_i), new_rec_i};
+  // What needs a receive is better looked at now: its WQE is read ahead, and a slot of an SRQ is not taken late.
+  assign aside_o.valid = new_valid_i && new_rec.kind != cairn_int_pkg::RSK_SEND && !new_rec.take;
+  assign aside_o.rec   = new_rec_i;
   cairn_int_pkg::rsp_rec_t again, again_now, new_rec;
   assign again         = again_rec_i;
   assign now_slot_o    = again.id.slot[AW-1:0];

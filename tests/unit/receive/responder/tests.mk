@@ -24,6 +24,7 @@ $(eval $(call unit_test,receive/responder,test_rsp_ack_port,rsp_ack))
 $(eval $(call unit_test,receive/responder,test_rsp_reads,responder_tb,-GDATA_W=512 -GLINES=256,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_ack_queue,rsp_ack))
 $(eval $(call unit_test,receive/responder,test_rsp_wait,rsp_wait))
+$(eval $(call unit_test,receive/responder,test_rsp_fresh,rsp_fresh,-GSLOTS=8))
 $(eval $(call unit_test,receive/responder,test_rsp_atomics,rsp_atomics,-GSLOTS=8))
 RSP_MODEL_C := $(patsubst %,tests/lib/model%.c,_ans _cpl _dgram _mem _pkt _req _rsp) tests/lib/model.c
 $(eval $(call unit_test,receive/responder,test_rsp_model,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) $(RSP_MODEL_C)))
