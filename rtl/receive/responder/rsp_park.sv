@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parked packets of rsp_join, and when each is replayed: park_buffer with rsp_wait, or rsp_parked (FAST = 0).
 //
-// push_i: push_data_i goes behind the list of push_slot_i; FAST = 0: slot_i, the record is that at place_i of rsp_store.
+// push_i: push_data_i goes behind the list of push_slot_i; FAST = 0: of slot_i, and the record is that at place_i of
+//   rsp_store.
 // Wake: kick_i is for one slot, fill_i for those that wait for a fill (add_i: slot_i does from now on).
 // Replay: again_i, with its place, and verdicts (done_i), as in park_buffer. UC and UD without an SRQ, whose walk
 //   depends on what passed, go alone; FAST = 0: all do.

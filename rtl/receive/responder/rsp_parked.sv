@@ -81,7 +81,8 @@ module rsp_parked #(
 
   // ---- whose turn it is; a wake waits for what clears another, and who begins to wait goes before it ----
   assign hit          = woken[at_q] || (fills[at_q] && sweep_q != '0);
-  assign ends         = (state_q == P_HEAD && !push && !waits[at_q]) || (state_q == P_WAIT && done_q && !(pop && !last));
+  assign ends         = (state_q == P_HEAD && !push && !waits[at_q])
+                        || (state_q == P_WAIT && done_q && !(pop && !last));
   assign on           = (state_q == P_SCAN && !hit) || ends;       // another slot is next, so all have their turn
   assign clear        = state_q == P_CLEAR && !add_q;
   assign kick_ready_o = !init_q && state_q != P_CLEAR;
