@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * rsp_parked against lists in C: packets of a slot are replayed in order, one that may not go on
- * holds those behind it, a wake or a fill for a slot that waits for one is never lost, and nobody is
- * replayed without one.
+ * holds those behind it, a wake or a fill for a slot that waits for one is never lost, and nobody
+ * is replayed without one.
  */
 #include <string.h>
 

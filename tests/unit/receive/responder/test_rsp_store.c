@@ -130,8 +130,9 @@ static void traffic(unsigned int pause, unsigned int again, unsigned int stall)
 	b.wait = 100;
 	b.again = 0;
 	for (int i = 0; i < 5000 && b.left != b.came; i++) {
-		for (from = 0; from < PLACES && (!b.parked[from] || from == b.loaded); from++)
-			;
+		from = 0;
+		while (from < PLACES && (!b.parked[from] || from == b.loaded))
+			from++;
 		if (b.next == PLACES && from < PLACES)
 			b.next = from;
 		cycle(&b);
