@@ -96,7 +96,9 @@ module rsp_walk #(
   // ---- slots of an SRQ that parked packets have taken ----
   logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq.index}
   logic [31:0]         msg   [0:SLOTS-1];      // of the message in front
-  logic [ENTRIES-1:0]  taken_q;
+  // A place has one while its two bits differ. Whatever they are at first: one is parked there before any is replayed.
+  logic                taken_in  [0:ENTRIES-1];
+  logic                taken_out [0:ENTRIES-1];
   logic                has_q, none_q, taken_we, known;
   logic [EW-1:0]       entry_q;
   logic [AW-1:0]       l_slot;
@@ -111,19 +113,18 @@ module rsp_walk #(
     if (look_q == L_TOOK && late_i.bad) msg[l_slot] <= '0;
     else if (taken_we && l_q.take) msg[l_slot] <= got;
   end
+  always_ff @(posedge clk_i) if (taken_we) taken_in[entry_q] <= !taken_out[entry_q];
+  always_ff @(posedge clk_i) if (entry_valid_i) taken_out[entry_i] <= taken_in[entry_i];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      taken_q <= '0;
-      none_q  <= 1'b0;
+      none_q <= 1'b0;
     end else begin
-      if (taken_we) taken_q[entry_q] <= 1'b1;
-      if (entry_valid_i) taken_q[entry_i] <= 1'b0;
       if (look_q == L_TOOK && !late_i.got && !late_i.bad) none_q <= 1'b1;
       else if (take && take_again && again_first_i) none_q <= 1'b0;
     end
     if (look_q == L_IDLE) begin
       entry_q <= again_entry_i;
-      has_q   <= taken_q[again_entry_i];
+      has_q   <= taken_in[again_entry_i] != taken_out[again_entry_i];
     end
   end
   assign late_o.valid = look_q == L_LATE && !known && !none_q;

@@ -144,7 +144,7 @@ static void traffic(unsigned int pause, unsigned int again, unsigned int stall)
 /* Nobody frees a place: as many records as there are places go in, and no more. */
 static void full(void **state)
 {
-	struct bench b = { .tb = vtb_create(), .again = 0, .stall = 0, .next = PLACES, .loaded = PLACES };
+	struct bench b = { .tb = vtb_create(), .next = PLACES, .loaded = PLACES };
 
 	(void)state;
 	b.in = vtb_port(b.tb, "in_i");
