@@ -203,7 +203,10 @@ rtl/receive/rq/srq_state.sv
 rtl/receive/rq/srq_wait.sv
 
 // rtl/receive/responder
+rtl/receive/responder/rsp_park.sv
+rtl/receive/responder/rsp_parked.sv
 rtl/receive/responder/rsp_res_cache.sv
+rtl/receive/responder/rsp_store.sv
 rtl/receive/responder/rsp_have.sv
 rtl/receive/responder/rsp_judge.sv
 rtl/receive/responder/rsp_check.sv
@@ -226,6 +229,8 @@ rtl/receive/responder/rsp_tx_job.sv
 rtl/receive/responder/rsp_tx_out.sv
 rtl/receive/responder/rsp_credit.sv
 rtl/receive/responder/rsp_ack.sv
+rtl/receive/responder/rsp_ack_one.sv
+rtl/receive/responder/rsp_held.sv
 rtl/receive/responder/rsp_tx_find.sv
 rtl/receive/responder/rsp_tx_visits.sv
 rtl/receive/responder/rsp_tx_walk.sv

@@ -2116,19 +2116,23 @@ struct rec_rsp_rec {
 /*
  * rsp_walk to rsp_join: a packet that has been looked at.
  */
-#define REC_RSP_WALKED_W 740
+#define REC_RSP_WALKED_W 749
 struct rec_rsp_walked {
 	uint8_t skip; /* it waits for no fill: a slot of its SRQ was not to be had */
 	uint8_t missed; /* something it needs is not here */
 	uint8_t waits; /* ... and its context is woken */
 	uint8_t nreq; /* answers of the MR service that belong to it */
+	uint8_t again; /* it is replayed */
+	uint8_t place; /* of its record in rsp_store, at less than 512 bit */
 	struct rec_rsp_rec rec;
 };
 #define REC_RSP_WALKED_FIELDS(F) \
-	F(skip, skip, 739, 1) \
-	F(missed, missed, 738, 1) \
-	F(waits, waits, 737, 1) \
-	F(nreq, nreq, 732, 5) \
+	F(skip, skip, 748, 1) \
+	F(missed, missed, 747, 1) \
+	F(waits, waits, 746, 1) \
+	F(nreq, nreq, 741, 5) \
+	F(again, again, 740, 1) \
+	F(place, place, 732, 8) \
 	F(rec_kind, rec.kind, 728, 4) \
 	F(rec_id_slot, rec.id.slot, 716, 12) \
 	F(rec_id_gen, rec.id.gen, 708, 8) \
@@ -2184,10 +2188,12 @@ struct rec_rsp_walked {
 	F(rec_over, rec.over, 25, 1) \
 	F(rec_rq_cqn, rec.rq_cqn, 1, 24) \
 	F(rec_more, rec.more, 0, 1)
-#define REC_RSP_WALKED_SKIP 739, 1
-#define REC_RSP_WALKED_MISSED 738, 1
-#define REC_RSP_WALKED_WAITS 737, 1
-#define REC_RSP_WALKED_NREQ 732, 5
+#define REC_RSP_WALKED_SKIP 748, 1
+#define REC_RSP_WALKED_MISSED 747, 1
+#define REC_RSP_WALKED_WAITS 746, 1
+#define REC_RSP_WALKED_NREQ 741, 5
+#define REC_RSP_WALKED_AGAIN 740, 1
+#define REC_RSP_WALKED_PLACE 732, 8
 #define REC_RSP_WALKED_REC 0, 732
 #define REC_RSP_WALKED_REC_KIND 728, 4
 #define REC_RSP_WALKED_REC_ID 684, 44

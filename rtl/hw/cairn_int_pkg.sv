@@ -770,12 +770,14 @@ package cairn_int_pkg;
   } rsp_rec_t;
 
   // rsp_walk to rsp_join: a packet that has been looked at.
-  localparam int unsigned RSP_WALKED_W = 740;
+  localparam int unsigned RSP_WALKED_W = 749;
   typedef struct packed {
     logic skip;  // it waits for no fill: a slot of its SRQ was not to be had
     logic missed;  // something it needs is not here
     logic waits;  // ... and its context is woken
     logic [4:0] nreq;  // answers of the MR service that belong to it
+    logic again;  // it is replayed
+    logic [7:0] place;  // of its record in rsp_store, at less than 512 bit
     rsp_rec_t rec;
   } rsp_walked_t;
 

@@ -418,7 +418,7 @@ BUGS = [
         "rtl/receive/responder/rsp_commit.sv", "cur = (FAST && ahead_q) ? n_q : part_i;", "cur = (FAST && ahead_q && 1'b0) ? n_q : part_i;",
         ["receive/responder/test_rsp_ack"]),
     Bug("old_judgement", "a packet right behind another of its QP is judged by the state before that",
-        "rtl/receive/responder/rsp_check.sv", "(FAST && before_q) ? priv_q : flying_q", "(FAST && before_q && 1'b0) ? priv_q : flying_q",
+        "rtl/receive/responder/rsp_check.sv", "(FAST && before_q) ? priv_q : flying ?", "(FAST && before_q && 1'b0) ? priv_q : flying ?",
         ["receive/responder/test_rsp_ack"]),
     Bug("lost_takes_a_slot", "a packet beyond its QP's share goes for a slot of the SRQ",
         "rtl/receive/responder/rsp_judge.sv", "use_srq && !over_i && (", "use_srq && (", ["receive/responder/test_rsp_srq"]),

@@ -112,8 +112,8 @@ module responder #(
       .down_valid_i(over.valid), .down_slot_i(over.slot[AW-1:0]), .down_cells_i(over.cells), .left_i(rx_left_i),
       .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
 
-  logic again_valid, again_ready, walk_valid, walk_ready, walk_again, walk_idle;
-  cairn_int_pkg::rsp_rec_t again_rec;
+  logic again_valid, again_ready, walk_valid, walk_ready, walk_idle, walk_done, place_free;
+  cairn_int_pkg::rsp_rec_t again_rec, loaded, new_rec;
   logic [127:0]     el_data;
   cairn_int_pkg::rsp_walked_t walk_out;
   logic [15:0]      now_rq;
@@ -122,23 +122,49 @@ module responder #(
   logic joined, at_drained, wr_drained;
   cairn_int_pkg::inv_told_t told;
   cairn_int_pkg::rsp_took_t walk_took;
-  logic again_first, entry_valid, late_ready;
+  logic again_first, late_ready, store_idle;
+  // What rsp_walk works on, and what rsp_join replays.
+  logic now_valid, now_ready, now_first, new_valid, new_ready;
+  logic [$clog2(RX_INFLIGHT)-1:0] now_entry;
   cairn_int_pkg::rsp_aside_t aside;
   cairn_int_pkg::rsp_new_t   new_is;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES), .FAST(FAST)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
-      .new_valid_i(chk_valid), .new_ready_o(chk_ready), .new_rec_i(chk_rec),
+      .new_valid_i(new_valid), .new_ready_o(new_ready), .new_rec_i(new_rec),
       .new_slot_o(new_slot), .new_i(new_is), .aside_o(aside),
-      .again_valid_i(again_valid), .again_ready_o(again_ready), .again_rec_i(again_rec),
+      .again_valid_i(now_valid), .again_ready_o(now_ready), .again_rec_i(again_rec),
       .now_slot_o(now_slot), .now_rq_i(now_rq),
-      .again_entry_i(again_entry), .again_first_i(again_first), .entry_valid_i(entry_valid), .entry_i(entry),
+      .again_entry_i(now_entry), .again_first_i(now_first), .entry_valid_i(events.rsp_join.rx_parked),
+      .entry_i(entry),
       .late_o(late), .late_ready_i(late_ready), .late_i(owed), .srq_i(srq_next),
       .rqe_o(rqe), .rqe_i(rqe_found),
       .el_o(el), .el_i(el_data),
       .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded),
       .mr_o(mr_o.responder), .mr_ready_i(mr_ready_i.responder),
-      .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_again_o(walk_again), .out_o(walk_out),
+      .out_valid_o(walk_valid), .out_ready_i(walk_ready), .out_o(walk_out), .done_o(walk_done),
       .idle_o(walk_idle));
+
+  if (FAST) begin : g_now
+    assign {now_valid, again_ready, now_entry, now_first} = {again_valid, now_ready, again_entry, again_first};
+    assign {new_valid, chk_ready, new_rec}                = {chk_valid, new_ready, chk_rec};
+    assign loaded     = '0;
+    assign store_idle = 1'b1;
+    logic unused;
+    assign unused = walk_done || place_free;
+  end else begin : g_store
+    logic is_here, is_again;
+    rsp_store #(.ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES)) u_store (
+        .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_i(chk_rec),
+        .again_valid_i(again_valid), .again_ready_o(again_ready), .again_place_i(again_entry),
+        .again_first_i(again_first), .free_i(place_free), .free_place_i(entry),
+        .out_valid_o(is_here), .out_again_o(is_again), .out_first_o(now_first), .out_place_o(now_entry),
+        .out_o(loaded), .done_i(walk_done), .idle_o(store_idle));
+    assign now_valid = is_here && is_again;
+    assign new_valid = is_here && !is_again;
+    assign new_rec   = loaded;
+    logic unused;
+    assign unused = now_ready || new_ready;
+  end
 
   logic set_ready, rq_idle;
   logic wake_ready, avail;
@@ -166,9 +192,10 @@ module responder #(
   cairn_int_pkg::mr_place_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
-  rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES), .FAST(FAST)) u_join (
+  rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .DEPTH(FAST ? 16 : 2), .FEATURES(FEATURES),
+             .FAST(FAST)) u_join (
       .clk_i, .rst_ni, .took_i(walk_took),
-      .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_again_i(walk_again), .in_i(walk_out),
+      .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_i(walk_out),
       .mr_i(mr_i.responder), .mr_ready_o(mr_ready_o.responder), .key_change_o(mr_o.key_change),
       .key_change_ready_i(mr_ready_i.key_change), .key_change_i(mr_i.key_change),
       .key_change_ready_o(mr_ready_o.key_change),
@@ -179,7 +206,8 @@ module responder #(
       .at_done_i({at_done.valid && !over.valid, at_done.slot}), .at_done_ready_o(join_at_ready),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
       .new_slot_i(new_slot), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
-      .again_entry_o(again_entry), .again_first_o(again_first), .entry_valid_o(entry_valid), .entry_o(entry),
+      .again_entry_o(again_entry), .again_first_o(again_first), .entry_o(entry), .loaded_i(loaded),
+      .free_o(place_free),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events.rsp_join), .idle_o(join_idle));
 
@@ -297,11 +325,19 @@ module responder #(
   cairn_int_pkg::rsp_ask_t         ask;
   logic [cairn_int_pkg::SLOT_W-1:0] tx_slot;
   assign part_o.answer = acks.direct.read ? acks.direct.slot : tx_slot;
-  rsp_ack u_ack (
-      .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
-      .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .posted_i(dma_i.posted), .room_o(ack_room),
-      .tx_i(tx_ack), .view_o(ack_view),
-      .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
+  if (FAST) begin : g_acks
+    rsp_ack u_ack (
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
+        .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .posted_i(dma_i.posted), .room_o(ack_room),
+        .tx_i(tx_ack), .view_o(ack_view),
+        .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
+  end else begin : g_ack
+    rsp_ack_one u_ack (
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
+        .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .posted_i(dma_i.posted), .room_o(ack_room),
+        .tx_i(tx_ack), .view_o(ack_view),
+        .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
+  end
   assign responses_o = {answers.job_valid, answers.job, answers.seg_valid, answers.seg, ack_valid, ack_job};
   // Kicks of others wait here for rsp_tx, each source's by itself.
   cairn_int_pkg::kick_t fw_kick, db_kick;
@@ -333,6 +369,7 @@ module responder #(
       .tx_err_i, .tx_err_ready_o,
       .events_o(events.rsp_tx), .idle_o(tx_idle));
   assign {evs_valid[0], evs[0 +: cairn_int_pkg::RSP_EV_W]} = ask;
-  assign idle = chk_idle && walk_idle && join_idle && commit_idle && res_idle && tx_idle && !ack_view.busy && at_idle
-                && rq_idle && (control_i.engine.halt || !(kick_i.firmware.valid || kick_i.doorbell.valid));
+  assign idle = chk_idle && store_idle && walk_idle && join_idle && commit_idle && res_idle && tx_idle
+                && !ack_view.busy && at_idle && rq_idle
+                && (control_i.engine.halt || !(kick_i.firmware.valid || kick_i.doorbell.valid));
 endmodule

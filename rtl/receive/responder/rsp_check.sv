@@ -58,7 +58,7 @@ module rsp_check #(
   // ---- a packet is taken; its state comes one cycle later, then it is judged ----
   logic                    init_q;
   logic [AW-1:0]           init_slot_q;
-  logic                    take, look, look_q, first_q, judge_q, judged_q, rec_q_valid, go, use_srq, room;
+  logic                    sampled, take, look, look_q, first_q, judge_q, judged_q, rec_q_valid, go, use_srq, room;
   logic [AW-1:0]           slot, look_slot;
   cairn_int_pkg::rx_meta_t meta, m_q;
   cairn_hw_pkg::qp_cfg_t   cfg_q;
@@ -70,7 +70,7 @@ module rsp_check #(
   // The record before it has left, or leaves: the judgement itself never waits.
   assign use_srq     = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] && cfg_q.state_use_srq;
   assign room        = FAST ? !rec_q_valid || rec_ready_i : !rec_q_valid && !judge_q && !judged_q;
-  assign go          = look_q && room && !(use_srq && srq_i.hold);
+  assign go          = look_q && room && sampled && !(use_srq && srq_i.hold);
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
@@ -78,39 +78,51 @@ module rsp_check #(
   assign rq_rd_qpn_o = meta.qpn;
 
   // ---- packets between here and the commit ----
-  logic [CNT_W-1:0] up   [0:SLOTS-1];
-  logic [CNT_W-1:0] down [0:SLOTS-1];
-  logic             flying_q;
-  always_ff @(posedge clk_i) begin
-    if (init_q) up[init_slot_q] <= '0;
-    else if (judge_q) up[slot] <= up[slot] + 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) down[init_slot_q] <= '0;
-    else if (down_valid_i) down[down_slot_i] <= down[down_slot_i] + 1'b1;
+  logic              flying;
+  logic [CELL_N-1:0] cells_all_q, cells_held, cells_left;
+  logic [CNT_W-1:0]  held;
+  logic [4:0]        m_cells;
+  assign m_cells = m_q.has_cells ? cairn_fn_pkg::rx_cells(m_q.pay_len, m_q.pay_off) : '0;
+  if (FAST) begin : g_counts
+    logic [CNT_W-1:0]  up         [0:SLOTS-1];
+    logic [CNT_W-1:0]  down       [0:SLOTS-1];
+    logic [CELL_N-1:0] cells_up   [0:SLOTS-1];
+    logic [CELL_N-1:0] cells_down [0:SLOTS-1];
+    logic              flying_q;
+    assign flying     = flying_q;
+    assign sampled    = 1'b1;
+    assign held       = up[slot] - down[slot];
+    assign cells_held = cells_up[slot] - cells_down[slot];
+    always_ff @(posedge clk_i) if (look) flying_q <= up[look_slot] != down[look_slot];
+    always_ff @(posedge clk_i) begin
+      if (init_q) up[init_slot_q] <= '0;
+      else if (judge_q) up[slot] <= up[slot] + 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
+      if (init_q) down[init_slot_q] <= '0;
+      else if (down_valid_i) down[down_slot_i] <= down[down_slot_i] + 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
+      if (init_q) cells_up[init_slot_q] <= '0;
+      else if (judge_q) cells_up[slot] <= cells_up[slot] + CELL_N'(m_cells);
+    end
+    always_ff @(posedge clk_i) begin
+      if (init_q) cells_down[init_slot_q] <= '0;
+      else if (down_valid_i) cells_down[down_slot_i] <= cells_down[down_slot_i] + CELL_N'(down_cells_i);
+    end
+  end else begin : g_held
+    logic init_unused;         // over with init_q
+    rsp_held #(.SLOTS(SLOTS), .CNT_W(CNT_W), .CELL_N(CELL_N)) u_held (
+        .clk_i, .rst_ni, .init_o(init_unused), .look_i(look), .look_slot_i(look_slot), .sampled_o(sampled),
+        .any_o(flying), .held_o(held), .cells_o(cells_held), .go_i(go), .judge_i(judge_q), .judge_slot_i(slot),
+        .cells_i(m_cells), .down_valid_i, .down_slot_i, .down_cells_i);
   end
 
   // ---- what the QP holds ----
   // More than the stages behind hold of one that does not wait; two packets of the longest.
   localparam int unsigned MIN_PACKETS = 8, MIN_CELLS = 34;
-  logic [CELL_N-1:0] cells_up   [0:SLOTS-1];
-  logic [CELL_N-1:0] cells_down [0:SLOTS-1];
-  logic [CELL_N-1:0] cells_all_q, cells_held, cells_left;
-  logic [CNT_W-1:0]  held;
-  logic [4:0]        m_cells;
   logic              over_q;
-  assign m_cells    = m_q.has_cells ? cairn_fn_pkg::rx_cells(m_q.pay_len, m_q.pay_off) : '0;
-  assign held       = up[slot] - down[slot];
-  assign cells_held = cells_up[slot] - cells_down[slot];
   assign cells_left = (cells_all_q < CELL_N'(CELLS)) ? CELL_N'(CELLS) - cells_all_q : '0;
-  always_ff @(posedge clk_i) begin
-    if (init_q) cells_up[init_slot_q] <= '0;
-    else if (judge_q) cells_up[slot] <= cells_up[slot] + CELL_N'(m_cells);
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) cells_down[init_slot_q] <= '0;
-    else if (down_valid_i) cells_down[down_slot_i] <= cells_down[down_slot_i] + CELL_N'(down_cells_i);
-  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cells_all_q <= '0;
     else cells_all_q <= cells_all_q + (judge_q ? CELL_N'(m_cells) : '0) - (down_valid_i ? CELL_N'(down_cells_i) : '0);
@@ -127,7 +139,7 @@ module rsp_check #(
       .re_i(look), .raddr_i(look_slot), .rdata_o(priv_rd));
   assign committed = {rsp_i.epsn, rsp_i.flags_msg, rsp_i.remaining, rsp_i.va, rsp_i.rkey, rsp_i.write_len,
                       rsp_i.rq_rq_index, rsp_i.epsn_res_tail, rsp_i.rq_srq_slot, 1'b0};
-  assign st        = (FAST && before_q) ? priv_q : flying_q ? priv_rd : committed;
+  assign st        = (FAST && before_q) ? priv_q : flying ? priv_rd : committed;
 
   // What of the message comes before this packet, or is still to come
   logic        f_start, f_write, f_read, f_atomic, sync_q;
@@ -184,13 +196,12 @@ module rsp_check #(
       cfg_q <= pkt_i.cfg;
     end
     if (look) begin
-      flying_q <= up[look_slot] != down[look_slot];
       before_q <= (judge_q && slot == look_slot) || (judged_q && rec_q.id.slot[AW-1:0] == look_slot);
     end
     if (first_q) pi_q <= rq_rd_pi_i;
     if (go) begin
       st_q   <= st;
-      sync_q <= !(FAST && before_q) && !flying_q;
+      sync_q <= !(FAST && before_q) && !flying;
       rsp_q  <= rsp_i;
       pos_q  <= pos;
       asks_q <= asks;

@@ -51,17 +51,26 @@ module rsp_elements #(
   end
 
   // ---- hint: where the next packet of a message starts; read until the packet goes on ----
-  logic [SLOTS-1:0]  hint_ok_q;
+  logic [AW-1:0]     init_slot_q;
   logic              hint_we;
   cairn_int_pkg::rsp_hint_t h, hint_wr;
   logic [AW-1:0]     slot;
-  logic              hint_hit, h_ok_q;
+  logic              hint_hit, h_ok, init_q;
   assign slot = r_q.id.slot[AW-1:0];
-  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_HINT_W), .DEPTH(SLOTS), .BYPASS(1)) u_hint (
-      .clk_i, .we_i(hint_we), .waddr_i(slot), .wdata_i(hint_wr),
-      .re_i(1'b1), .raddr_i(look_slot_i), .rdata_o(h));
-  always_ff @(posedge clk_i) h_ok_q <= (hint_we && slot == look_slot_i) ? !r_q.last : hint_ok_q[look_slot_i];
-  assign hint_hit = h_ok_q && !l.start && h.psn == l.psn && h.qpn == l.id.qpn && h.gen == l.id.gen
+  // KEEP = 0: rec_i's slot is not looked at while it is in the walk. Cleared after reset, before a packet can be here.
+  ram_1r1w #(.WIDTH(1 + cairn_int_pkg::RSP_HINT_W), .DEPTH(SLOTS), .BYPASS(KEEP ? 1 : 2)) u_hint (
+      .clk_i, .we_i(hint_we || init_q), .waddr_i(init_q ? init_slot_q : slot),
+      .wdata_i({hint_we && !r_q.last, hint_wr}), .re_i(1'b1), .raddr_i(look_slot_i), .rdata_o({h_ok, h}));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q      <= 1'b1;
+      init_slot_q <= '0;
+    end else if (init_q) begin
+      init_slot_q <= init_slot_q + 1'b1;
+      init_q      <= init_slot_q != AW'(SLOTS - 1);
+    end
+  end
+  assign hint_hit = h_ok && !l.start && h.psn == l.psn && h.qpn == l.id.qpn && h.gen == l.id.gen
       && h.rq == l.rq.index;
 
   // ---- the way through the elements ----
@@ -145,8 +154,7 @@ module rsp_elements #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      walk_q    <= W_IDLE;
-      hint_ok_q <= '0;
+      walk_q <= W_IDLE;
     end else begin
       case (walk_q)
         W_ELEM:  if (beyond || el_bad || done_el) walk_q <= (done_el && asks_inv) ? W_INV : W_OUT;
@@ -154,7 +162,6 @@ module rsp_elements #(
         W_OUT:   if (out_ready_i) walk_q <= start_i ? W_ELEM : W_IDLE;
         default: if (start_i) walk_q <= W_ELEM;
       endcase
-      if (hint_we) hint_ok_q[slot] <= !r_q.last;
     end
     if (start_i) bad_q <= 1'b0;
     else if (walk_q == W_ELEM && (beyond || el_bad)) {bad_q, long_q} <= {1'b1, too_long};

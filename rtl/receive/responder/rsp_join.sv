@@ -29,7 +29,7 @@
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
-    parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers
+    parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers; FAST = 0: 2, one here
     parameter logic [31:0] FEATURES = '1,      // as REG FEATURES
     parameter bit          FAST    = 1'b1,     // 0: nothing is parked aside, 3 cycles a packet
     localparam int unsigned AW     = $clog2(SLOTS),
@@ -40,7 +40,6 @@ module rsp_join #(
     input  cairn_int_pkg::rsp_took_t       took_i,
     input  logic                           in_valid_i,
     output logic                           in_ready_o,
-    input  logic                           in_again_i,
     input  cairn_int_pkg::rsp_walked_t     in_i,
     input  cairn_int_pkg::mr_answer_t      mr_i,
     output logic                           mr_ready_o,
@@ -63,8 +62,10 @@ module rsp_join #(
     output cairn_int_pkg::rsp_rec_t        again_rec_o,
     output logic [EW-1:0]                  again_entry_o,  // where it is parked
     output logic                           again_first_o,  // the first of its slot
-    output logic                           entry_valid_o,  // strobe: a packet is parked there now
-    output logic [EW-1:0]                  entry_o,
+    output logic [EW-1:0]                  entry_o,        // events_o.rx_parked: a packet is parked there now
+    // FAST = 0: the record to be replayed; a packet is passed on, entry_o, its record's place (rsp_store), is free
+    input  cairn_int_pkg::rsp_rec_t        loaded_i,
+    output logic                           free_o,
     input  logic [AW-1:0]                  new_slot_i,
     input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot
     output cairn_int_pkg::rsp_new_t        new_o,
@@ -88,13 +89,22 @@ module rsp_join #(
   logic            f_valid, f_again, known_q;
   cairn_int_pkg::rsp_walked_t f;
   logic            leave;
-  sync_fifo #(.WIDTH(1 + cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH)) u_recs (
-      .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i({in_again_i, in_i}),
-      .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o({f_again, f}));
+  if (FAST) begin : g_recs
+    sync_fifo #(.WIDTH(cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH)) u_recs (
+        .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_i),
+        .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o(f));
+  end else begin : g_rec
+    // The next one is walked meanwhile.
+    assign in_ready_o = !f_valid;
+    stream_reg #(.WIDTH(cairn_int_pkg::RSP_WALKED_W)) u_rec (
+        .clk_i, .rst_ni, .in_valid_i(in_valid_i && !f_valid), .in_ready_o(), .in_data_i(in_i),
+        .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o(f));
+  end
   cairn_int_pkg::rsp_rec_t r;
   logic [AW-1:0]   slot;
   rsp_have #(.FEATURES(FEATURES)) u_have (.rec_i(f.rec), .rec_o(r));
-  assign slot = r.id.slot[AW-1:0];
+  assign slot    = r.id.slot[AW-1:0];
+  assign f_again = f.again;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= 1'b0;
     else known_q <= f_valid && !leave;
@@ -306,31 +316,12 @@ module rsp_join #(
         .out_valid_o, .out_ready_i, .out_data_o(out_o));
   end
 
-  // ---- slots that wait for a fill, in order; each fill wakes those that are here when it comes ----
-  logic          w_valid, w_pop;
-  logic [AW-1:0] w_slot;
-  // Only the first of a slot's list waits here.
-  rsp_wait #(.SLOTS(SLOTS)) u_wait (
-      .clk_i, .rst_ni, .add_i(store && missed && !late && !f.waits && !blocked_q), .slot_i(slot),
-      .fill_i(mr_i.fill || avail_i || room_i || inv_end), .valid_o(w_valid), .ready_i(w_pop), .slot_o(w_slot));
-
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
-  logic [AW-1:0] d_slot_q;
-  logic          dr_valid, to_drain, drain_taken;
-  logic [AW-1:0] dr_slot, to_drain_slot;
-  if (FAST) begin : g_drain
-    assign {to_drain, to_drain_slot, drain_ready} = {dr_valid, dr_slot, drain_taken};
-  end else begin : g_drain_slow
-    assign drain_ready = !to_drain;
-    stream_reg #(.WIDTH(AW)) u_to_drain (
-        .clk_i, .rst_ni, .in_valid_i(dr_valid && !to_drain), .in_ready_o(), .in_data_i(dr_slot),
-        .out_valid_o(to_drain), .out_ready_i(drain_taken), .out_data_o(to_drain_slot));
-  end
-  assign dr_valid     = d_valid || inv_wake || at_wake || wake_i.valid || w_valid;
-  assign dr_slot      = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_slot
-                        : wake_i.valid ? wake_i.slot[AW-1:0] : w_slot;
-  assign wake_ready_o    = drain_ready && !d_valid && !inv_wake && !at_wake;
-  assign w_pop           = drain_ready && !d_valid && !inv_wake && !at_wake && !wake_i.valid;
+  logic [AW-1:0] d_slot_q, wake_slot;
+  logic          wake;
+  assign wake         = d_valid || inv_wake || at_wake || wake_i.valid;
+  assign wake_slot    = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_slot : wake_i.slot[AW-1:0];
+  assign wake_ready_o = drain_ready && !d_valid && !inv_wake && !at_wake;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -354,11 +345,8 @@ module rsp_join #(
   end
 
   // ---- parked packets ----
-  localparam int unsigned FW = $clog2(DEPTH + 4);
-  logic park_valid, park_idle;
-  logic [FW-1:0] flight_q;            // replays without a verdict
-  cairn_int_pkg::rsp_rec_t again, again_out, parked;
-  rsp_have #(.FEATURES(FEATURES)) u_again (.rec_i(parked), .rec_o(again));
+  logic park_idle;
+  cairn_int_pkg::rsp_rec_t again, again_out;
   always_comb begin
     again_out           = again;
     again_out.inv.taken = again_inved;
@@ -378,26 +366,18 @@ module rsp_join #(
   end else begin : g_no_fresh
     assign none_new = 1'b0;
   end
-  park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2),
-                .APART(1'b1)) u_park (
-      .clk_i, .rst_ni,
-      .push_valid_i((complete && park && hold_ok && !f_again) || aside), .push_ready_o(push_ready),
-      .push_slot_i((complete || !FAST) ? slot : new_slot_i), .push_data_i((complete || !FAST) ? p : aside_rec),
-      .push_entry_o(entry_o),
-      .q_slot_i({new_slot_i, slot}), .q_waiting_o({new_behind, waiting}),
-      .drain_valid_i(to_drain), .drain_ready_o(drain_taken), .drain_slot_i(to_drain_slot), .drain_all_i(1'b0),
-      .out_valid_o(park_valid), .out_slot_o(), .out_data_o(parked),
-      .out_entry_o(again_entry_o), .out_first_o(again_first_o),
-      .out_take_i(again_valid_o && again_ready_i), .res_valid_i(res_valid), .res_pop_i(pass), .void_o(voided),
-      .level_o(), .idle_o(park_idle));
-  assign again_valid_o = park_valid && (flight_q == '0 || !(again.silent && !again.srq.valid)) && flight_q < FW'(DEPTH);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) flight_q <= '0;
-    else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(res_valid);
-  end
+  // Only the first of a slot's list waits for a fill.
+  rsp_park #(.SLOTS(SLOTS), .ENTRIES(ENTRIES), .DEPTH(DEPTH), .FEATURES(FEATURES), .FAST(FAST)) u_park (
+      .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || aside), .push_ready_o(push_ready),
+      .push_slot_i((FAST && !complete) ? new_slot_i : slot), .push_data_i((FAST && !complete) ? aside_rec : p),
+      .place_i(f.place[EW-1:0]), .entry_o, .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
+      .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_slot),
+      .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
+      .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i, .again_o(again),
+      .done_i(res_valid), .done_pop_i(pass), .void_o(voided), .idle_o(park_idle));
+  assign free_o = !FAST && pass;
 
-  assign entry_valid_o      = (store && !f_again) || aside;
-  assign events_o.rx_parked = entry_valid_o;
+  assign events_o.rx_parked = (store && !f_again) || aside;
   assign idle_o             = !f_valid && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
                   && !wake_i.valid
                   && inv_idle;

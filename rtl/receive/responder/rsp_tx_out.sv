@@ -4,9 +4,12 @@
 // Order: ACKs and NAKs go through ring 1 while responses of their QP may still be in there. That is so unless as many
 //   jobs have left ring 1 as had been put into it with the QP's last one: seq_i is the QP's memory of it, seq_o the new
 //   value. Counters wrap; a doubt means ring 1.
+// RING = 1: all of them do, when rsp_ack_one lets them (view.ready).
 // job_i, ack_i: offer a response, an ACK. seg_i: offer the segment (second_i: of the second page). ok_o, seg_ok_o:
 // taken.
-module rsp_tx_out (
+module rsp_tx_out #(
+    parameter bit RING = 1'b0
+) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic                               epoch_i,
@@ -43,7 +46,7 @@ module rsp_tx_out (
   localparam int unsigned JOB_W = cairn_int_pkg::TX_JOB_W;
   localparam int unsigned SEG_W = cairn_int_pkg::TX_SEG_W;
   logic [15:0] pushed_q, left_q, behind;
-  logic to_ring, push_job, push_ack, job_in_ready;
+  logic to_ring, may, push_job, push_ack, job_in_ready;
   logic [JOB_W-1:0] job;
 
   rsp_tx_job u_job (
@@ -51,10 +54,11 @@ module rsp_tx_out (
       .job_o(job));
 
   assign behind    = left_q - seq_i;
-  assign to_ring   = behind[15];
-  assign push_job  = (job_i || (ack_i && to_ring)) && !ack_view_i.busy;
-  assign push_ack  = ack_i && !to_ring;
-  assign ok_o      = (job_i || to_ring) ? job_in_ready && !ack_view_i.busy : ack_view_i.ready;
+  assign to_ring   = RING || behind[15];
+  assign may       = !ack_view_i.busy && (!RING || job_i || ack_view_i.ready);
+  assign push_job  = (job_i || (ack_i && to_ring)) && may;
+  assign push_ack  = ack_i && (RING || !to_ring);
+  assign ok_o      = (job_i || to_ring) ? job_in_ready && may : ack_view_i.ready;
   assign push_o    = push_job && job_in_ready;
   assign seq_o     = pushed_q + 16'h1;
   assign seq_now_o = pushed_q;

@@ -127,7 +127,7 @@ module rsp_tx_send #(
   assign two    = r.place.len1 != '0;
   assign fits   = s.kind == cairn_int_pkg::RVS_PLAIN || seg_ok;
   assign sent   = (job && out_ok && fits) || (ack && out_ok);
-  rsp_tx_out u_out (
+  rsp_tx_out #(.RING(!FAST)) u_out (
       .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg), .slot_i(v.slot),
       .job_i(job && fits), .ack_i(ack), .atomic_i(ATOMIC && s.atomic), .value_i(value), .first_i(s.first),
       .last_i(s.last), .psn_i(ahead ? s.psn - 24'h1 : packet ? s.psn : grant_i.psn),

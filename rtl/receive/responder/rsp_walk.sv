@@ -39,7 +39,7 @@ module rsp_walk #(
     output logic [AW-1:0]               now_slot_o,  // UC, UD: receive in use or next, for replayed packets
     input  logic [15:0]                 now_rq_i,
     // SRQ: where the replayed packet is parked, whether it is the first of its slot; a place is used anew
-    input  logic [EW-1:0]               again_entry_i,
+    input  logic [EW-1:0]               again_entry_i,   // FAST = 0: also of a new one's record
     input  logic                        again_first_i,
     input  logic                        entry_valid_i,
     input  logic [EW-1:0]               entry_i,
@@ -57,11 +57,11 @@ module rsp_walk #(
     // MR service
     output cairn_int_pkg::mr_ask_t      mr_o,
     input  logic                        mr_ready_i,
-    // outcome; again: a replayed packet
+    // outcome
     output logic                        out_valid_o,
     input  logic                        out_ready_i,
-    output logic                        out_again_o,
     output cairn_int_pkg::rsp_walked_t  out_o,
+    output logic                        done_o,      // FAST = 0: it leaves; its record has stayed at again_rec_i
     output logic                        idle_o
 );
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
@@ -98,7 +98,9 @@ module rsp_walk #(
   // ---- slots of an SRQ that parked packets have taken ----
   logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq.index}
   logic [31:0]         msg   [0:SLOTS-1];      // of the message in front
-  logic [ENTRIES-1:0]  taken_q;
+  // A place has one while its two bits differ. Whatever they are at first: one is parked there before any is replayed.
+  logic                taken_in  [0:ENTRIES-1];
+  logic                taken_out [0:ENTRIES-1];
   logic                has_q, none_q, taken_we, known;
   logic [EW-1:0]       entry_q;
   logic [AW-1:0]       l_slot;
@@ -113,19 +115,18 @@ module rsp_walk #(
     if (look_q == L_TOOK && late_i.bad) msg[l_slot] <= '0;
     else if (taken_we && l_q.take) msg[l_slot] <= got;
   end
+  always_ff @(posedge clk_i) if (taken_we) taken_in[entry_q] <= !taken_out[entry_q];
+  always_ff @(posedge clk_i) if (entry_valid_i) taken_out[entry_i] <= taken_in[entry_i];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      taken_q <= '0;
-      none_q  <= 1'b0;
+      none_q <= 1'b0;
     end else begin
-      if (taken_we) taken_q[entry_q] <= 1'b1;
-      if (entry_valid_i) taken_q[entry_i] <= 1'b0;
       if (look_q == L_TOOK && !late_i.got && !late_i.bad) none_q <= 1'b1;
       else if (take && take_again && again_first_i) none_q <= 1'b0;
     end
     if (look_q == L_IDLE) begin
       entry_q <= again_entry_i;
-      has_q   <= taken_q[again_entry_i];
+      has_q   <= taken_in[again_entry_i] != taken_out[again_entry_i];
     end
   end
   assign late_o.valid = look_q == L_LATE && !known && !none_q;
@@ -200,7 +201,6 @@ module rsp_walk #(
       endcase
     end
     if (look_q == L_IDLE) begin
-      l_q         <= rec_in;
       l_again_q   <= take_again;
       l_missed_q  <= skip || rec_in.srq.late;
       l_skipped_q <= skip;
@@ -209,24 +209,49 @@ module rsp_walk #(
     end
     if (look_q == L_LATE && known) begin
       l_missed_q   <= 1'b0;
-      l_q.srq.late <= 1'b0;
-      {l_q.srq.slot, l_q.rq.index} <= known_val;
     end else if (look_q == L_LATE && none_q) begin
       need_q       <= D_OUT;
     end
     if (look_q == L_TOOK) begin
       l_wait_q     <= !late_i.got && !late_i.bad;
       l_missed_q   <= !late_i.got && !late_i.bad;
-      l_q.srq.late <= !late_i.got && !late_i.bad;
-      {l_q.srq.slot, l_q.rq.index} <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
       if (!late_i.got) need_q <= D_OUT;
-      if (late_i.bad) begin
-        // A failed SRQ has no receive that could tell.
-        l_q.take    <= 1'b0;
-        l_q.kind    <= cairn_int_pkg::RSK_ERR;
-        l_q.verdict <= {cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP), cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR,
-                        cairn_hw_pkg::VENDOR_ERR_RQE_CHECK, cairn_hw_pkg::EQE_TYPE_QP_FATAL};
-      end
+    end
+  end
+
+  // ---- its record, with the slot of an SRQ that it got; FAST = 0: what changes in it, the rest stays where it is ----
+  cairn_int_pkg::rsp_rec_t l_copy;
+  logic [31:0]             l_got_q;
+  logic                    l_late_q, l_bad_q;
+  cairn_int_pkg::rsp_inv_t l_inv_q;
+  always_ff @(posedge clk_i) begin
+    if (look_q == L_IDLE) {l_got_q, l_late_q, l_bad_q} <= {rec_in.srq.slot, rec_in.rq.index, rec_in.srq.late, 1'b0};
+    if (look_q == L_LATE && known) {l_got_q, l_late_q} <= {known_val, 1'b0};
+    if (look_q == L_TOOK) begin
+      l_got_q  <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
+      l_late_q <= !late_i.got && !late_i.bad;
+      l_bad_q  <= late_i.bad;
+    end
+    if (look_q == L_IDLE) l_inv_q <= rec_in.inv;
+  end
+  if (FAST) begin : g_copy
+    cairn_int_pkg::rsp_rec_t copy_q;
+    always_ff @(posedge clk_i) if (look_q == L_IDLE) copy_q <= rec_in;
+    assign l_copy = copy_q;
+  end else begin : g_stays
+    assign l_copy = again_rec_i;
+  end
+  always_comb begin
+    l_q          = l_copy;
+    l_q.rq.index = l_got_q[15:0];
+    l_q.inv      = l_inv_q;
+    if (HAS_SRQ) {l_q.srq.slot, l_q.srq.late} = {l_got_q[31:16], l_late_q};
+    if (HAS_SRQ && l_bad_q) begin
+      // A failed SRQ has no receive that could tell.
+      l_q.take    = 1'b0;
+      l_q.kind    = cairn_int_pkg::RSK_ERR;
+      l_q.verdict = {cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_OP), cairn_hw_pkg::WC_STATUS_LOC_QP_OP_ERR,
+                     cairn_hw_pkg::VENDOR_ERR_RQE_CHECK, cairn_hw_pkg::EQE_TYPE_QP_FATAL};
     end
   end
 
@@ -290,10 +315,18 @@ module rsp_walk #(
     end
   end
   assign out_valid_o = w_out || l_out;
-  assign out_again_o = w_out ? w_again_q : l_again_q;
+  assign done_o      = l_leave || (look_q == L_WALK && w_out && out_ready_i);
   always_comb begin
-    if (w_out) out_o = {3'b000, w_nreq, w_rec};
-    else out_o = {l_skipped_q || (l_q.srq.late && !l_wait), l_missed || crowded, l_wait, 5'(asks_mr), l_rec};
+    out_o.again = w_out ? w_again_q : l_again_q;
+    out_o.place = FAST ? '0 : 8'(again_entry_i);
+    out_o.rec   = w_out ? w_rec : l_rec;
+    if (w_out) {out_o.skip, out_o.missed, out_o.waits, out_o.nreq} = {3'b000, w_nreq};
+    else begin
+      out_o.skip   = l_skipped_q || (l_q.srq.late && !l_wait);
+      out_o.missed = l_missed || crowded;
+      out_o.waits  = l_wait;
+      out_o.nreq   = 5'(asks_mr);
+    end
   end
   assign idle_o      = look_q == L_IDLE && w_idle && !new_valid_i && !again_valid_i && !mr_o.valid;
 `ifdef VERILATOR

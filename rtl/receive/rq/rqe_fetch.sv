@@ -175,7 +175,7 @@ module rqe_fetch #(
     assign ones   = '0;
     assign unused = ^one;
   end
-  rqe_issue u_issue (
+  rqe_issue #(.ONE(!SRQ && DATA_W < 512)) u_issue (
       .clk_i, .rst_ni, .epoch_i, .order_valid_i(issue), .order_ready_o(order_ready), .order_i(order), .room_o(room),
       .rd_o, .rd_ready_i);
   rqe_store #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(SRQ ? ONES : 0), .RUNS_AT(SRQ ? RUNS_AT : 0),

@@ -4,7 +4,9 @@
 // Order: as they came. room_o: an order of the next cycle is taken, whatever is offered in this one.
 // Cycles: one read each, so that a lookup and what is read ahead can have one each in two cycles; three from the order.
 // Errors: none.
-module rqe_issue (
+module rqe_issue #(
+    parameter bit ONE = 1'b0      // an order at a time, and room_o means nothing
+) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
     input  logic                      epoch_i,
@@ -24,9 +26,17 @@ module rqe_issue (
   logic [6:0]                 b_len_q;
   cairn_int_pkg::dma_rd_t     rd;
   logic [cairn_int_pkg::RTAG_W-1:0] b_tag_q;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::RQE_ORDER_W), .DEPTH(DEPTH)) u_orders (
-      .clk_i, .rst_ni, .in_valid_i(order_valid_i), .in_ready_o(order_ready_o), .in_data_i(order_i),
-      .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a), .level_o(level));
+  if (ONE) begin : g_one
+    assign order_ready_o = !a_valid;
+    assign level         = '0;
+    stream_reg #(.WIDTH(cairn_int_pkg::RQE_ORDER_W)) u_order (
+        .clk_i, .rst_ni, .in_valid_i(order_valid_i && !a_valid), .in_ready_o(), .in_data_i(order_i),
+        .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a));
+  end else begin : g_orders
+    sync_fifo_level #(.WIDTH(cairn_int_pkg::RQE_ORDER_W), .DEPTH(DEPTH)) u_orders (
+        .clk_i, .rst_ni, .in_valid_i(order_valid_i), .in_ready_o(order_ready_o), .in_data_i(order_i),
+        .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a), .level_o(level));
+  end
   assign b_ready = !b_valid_q || out_ready;
   assign room_o  = level < ($clog2(DEPTH+1))'(DEPTH - 1);
   always_ff @(posedge clk_i) begin

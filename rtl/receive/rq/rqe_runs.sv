@@ -66,7 +66,7 @@ module rqe_runs #(
     assign sure = !(held_i[0] && held_at_i[9:0] == (set_at | 10'(4 * g)))
                   && !(held_i[1] && held_at_i[19:10] == (set_at | 10'(4 * g)));
     rqe_way #(.SETS(SETS)) u_way (
-        .clk_i, .age_i, .set_i, .set_q_i(set_q), .ask_i, .to_i,
+        .clk_i, .age_i, .set_q_i(set_q), .ask_i, .to_i,
         .key_o(key[g]), .has_o(has[g]), .pend_o(pend[g]), .failed_o(fail[g]), .old_o(old[g]), .over_o(over[g]),
         .turn_o(turns[g]), .late_o(late[g]), .to_o(tos[7*g +: 7]),
         .use_i(use_i && match[g]), .join_i(join_i && match[g]), .read_i(read_i && pick[g]), .asked_i, .clear_i, .init_i,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One way of rqe_runs: its runs, what is found in set_i's, and how that changes, a cycle later.
+// One way of rqe_runs: its runs, what is found in set_q_i's, and how that changes in the same cycle.
 //
 // old_o: the run may make room, as far as it says itself; over_o: for one that is read ahead, too.
 // Errors: see rqe_runs.
@@ -9,8 +9,7 @@ module rqe_way #(
 ) (
     input  logic                    clk_i,
     input  logic [5:0]              age_i,
-    input  logic [SW-1:0]           set_i,
-    input  logic [SW-1:0]           set_q_i,       // of the cycle before
+    input  logic [SW-1:0]           set_q_i,
     input  cairn_int_pkg::rqe_ask_t ask_i,
     input  logic [6:0]              to_i,
     output logic                    key_o,         // it is of the group that is asked for
@@ -37,13 +36,16 @@ module rqe_way #(
   cairn_int_pkg::rqe_came_t c;
   logic [5:0]               age;
   logic [7:0]               twice;
-  ram_1r1w #(.WIDTH(cairn_int_pkg::RQE_RUN_W), .DEPTH(SETS), .BYPASS(1)) u_run (
-      .clk_i, .we_i(clear_i || read_i || use_i || join_i), .waddr_i(set_q_i), .wdata_i(w),
-      .re_i(1'b1), .raddr_i(set_i), .rdata_o(r));
-  ram_1r1w #(.WIDTH(cairn_int_pkg::RQE_CAME_W), .DEPTH(SETS), .BYPASS(1)) u_came (
-      .clk_i, .we_i(came_i || (clear_i && init_i)), .waddr_i(came_i ? came_set_i : set_q_i),
-      .wdata_i(came_i ? {came_turn_i, came_failed_i, age_i} : '0),
-      .re_i(1'b1), .raddr_i(set_i), .rdata_o(c));
+  logic [cairn_int_pkg::RQE_RUN_W-1:0]  run  [0:SETS-1];
+  logic [cairn_int_pkg::RQE_CAME_W-1:0] came [0:SETS-1];
+  assign r = run[set_q_i];
+  assign c = came[set_q_i];
+  always_ff @(posedge clk_i) if (clear_i || read_i || use_i || join_i) run[set_q_i] <= w;
+  always_ff @(posedge clk_i) begin
+    if (came_i || (clear_i && init_i)) begin
+      came[came_i ? came_set_i : set_q_i] <= came_i ? {came_turn_i, came_failed_i, age_i} : '0;
+    end
+  end
   assign age      = age_i - c.age;
   assign pend_o   = r.turn != c.turn;
   assign failed_o = c.failed;

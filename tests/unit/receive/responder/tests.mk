@@ -23,6 +23,11 @@ $(eval $(call unit_test,receive/responder,test_rsp_ack,responder_tb,-GDATA_W=512
 $(eval $(call unit_test,receive/responder,test_rsp_ack_port,rsp_ack))
 $(eval $(call unit_test,receive/responder,test_rsp_reads,responder_tb,-GDATA_W=512 -GLINES=256,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_ack_queue,rsp_ack))
+$(eval $(call unit_test,receive/responder,test_rsp_ack_one,rsp_ack_one))
+$(UNIT)/receive/responder/test_rsp_ack_one: tests/unit/receive/responder/test_rsp_ack_port.c
+$(eval $(call unit_test,receive/responder,test_rsp_held,rsp_held,-GSLOTS=8 -GCNT_W=5 -GCELL_N=7))
+$(eval $(call unit_test,receive/responder,test_rsp_parked,rsp_parked,-GSLOTS=8 -GENTRIES=16))
+$(eval $(call unit_test,receive/responder,test_rsp_store,rsp_store,-GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_wait,rsp_wait))
 $(eval $(call unit_test,receive/responder,test_rsp_fresh,rsp_fresh,-GSLOTS=8))
 $(eval $(call unit_test,receive/responder,test_rsp_atomics,rsp_atomics,-GSLOTS=8))

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parked packets of rsp_join, and when each is replayed: park_buffer with rsp_wait, or rsp_parked (FAST = 0).
+//
+// push_i: push_data_i goes behind the list of push_slot_i; FAST = 0: of slot_i, and the record is that at place_i of
+//   rsp_store.
+// Wake: kick_i is for one slot, fill_i for those that wait for a fill (add_i: slot_i does from now on).
+// Replay: again_i, with its place, and verdicts (done_i), as in park_buffer. UC and UD without an SRQ, whose walk
+//   depends on what passed, go alone; FAST = 0: all do.
+// Errors: none.
+module rsp_park #(
+    parameter int unsigned SLOTS    = 128,
+    parameter int unsigned ENTRIES  = 256,
+    parameter int unsigned DEPTH    = 16,      // replays under way
+    parameter logic [31:0] FEATURES = '1,      // as REG FEATURES
+    parameter bit          FAST     = 1'b1,
+    localparam int unsigned AW      = $clog2(SLOTS),
+    localparam int unsigned EW      = $clog2(ENTRIES)
+) (
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    push_i,
+    output logic                    push_ready_o,
+    input  logic [AW-1:0]           push_slot_i,
+    input  cairn_int_pkg::rsp_rec_t push_data_i,
+    input  logic [EW-1:0]           place_i,
+    output logic [EW-1:0]           entry_o,       // of what is pushed
+    input  logic [AW-1:0]           slot_i,
+    output logic                    waiting_o,     // it has a list
+    input  logic [AW-1:0]           new_slot_i,
+    output logic                    new_waiting_o,
+    input  logic                    kick_i,
+    output logic                    kick_ready_o,
+    input  logic [AW-1:0]           kick_slot_i,
+    input  logic                    add_i,
+    input  logic                    fill_i,
+    output logic                    again_valid_o,
+    input  logic                    again_ready_i,
+    output logic [EW-1:0]           again_entry_o,
+    output logic                    again_first_o,
+    input  cairn_int_pkg::rsp_rec_t loaded_i,      // FAST = 0
+    output cairn_int_pkg::rsp_rec_t again_o,
+    input  logic                    done_i,
+    input  logic                    done_pop_i,
+    output logic                    void_o,
+    output logic                    idle_o
+);
+  cairn_int_pkg::rsp_rec_t parked, again;
+  rsp_have #(.FEATURES(FEATURES)) u_have (.rec_i(parked), .rec_o(again));
+  assign again_o = again;
+  if (FAST) begin : g_buffer
+    localparam int unsigned FW = $clog2(DEPTH + 4);
+    logic          valid, w_valid, drain_ready;
+    logic [AW-1:0] w_slot;
+    logic [FW-1:0] flight_q;            // replays without a verdict
+    // Slots that wait for a fill, in order; each fill wakes those that are here when it comes.
+    rsp_wait #(.SLOTS(SLOTS)) u_wait (
+        .clk_i, .rst_ni, .add_i, .slot_i, .fill_i, .valid_o(w_valid), .ready_i(drain_ready && !kick_i),
+        .slot_o(w_slot));
+    assign kick_ready_o = drain_ready;
+    park_buffer #(.WIDTH(cairn_int_pkg::RSP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2),
+                  .APART(1'b1)) u_park (
+        .clk_i, .rst_ni, .push_valid_i(push_i), .push_ready_o, .push_slot_i, .push_data_i, .push_entry_o(entry_o),
+        .q_slot_i({new_slot_i, slot_i}), .q_waiting_o({new_waiting_o, waiting_o}),
+        .drain_valid_i(kick_i || w_valid), .drain_ready_o(drain_ready), .drain_slot_i(kick_i ? kick_slot_i : w_slot),
+        .drain_all_i(1'b0), .out_valid_o(valid), .out_slot_o(), .out_data_o(parked), .out_entry_o(again_entry_o),
+        .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .res_valid_i(done_i),
+        .res_pop_i(done_pop_i), .void_o, .level_o(), .idle_o);
+    assign again_valid_o = valid && (flight_q == '0 || !(again.silent && !again.srq.valid)) && flight_q < FW'(DEPTH);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) flight_q <= '0;
+      else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(done_i);
+    end
+    logic unused;
+    assign unused = ^{loaded_i, place_i};
+  end else begin : g_lists
+    // The record stays where rsp_store has it, as it was judged.
+    rsp_parked #(.SLOTS(SLOTS), .ENTRIES(ENTRIES)) u_park (
+        .clk_i, .rst_ni, .push_i, .push_ready_o, .place_i, .slot_i, .waiting_o, .new_slot_i, .new_waiting_o,
+        .kick_i, .kick_ready_o, .kick_slot_i, .add_i, .fill_i, .out_valid_o(again_valid_o),
+        .out_place_o(again_entry_o), .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .done_i,
+        .done_pop_i, .idle_o);
+    assign parked  = loaded_i;
+    assign void_o  = 1'b0;
+    assign entry_o = place_i;
+    logic unused;
+    assign unused = ^{push_slot_i, push_data_i};
+  end
+endmodule

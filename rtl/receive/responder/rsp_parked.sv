@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parked packets where packets are some cycles apart, for rsp_join: lists by slot, in order, of the places of their
+// records (rsp_store), and the slots that are to be replayed.
+//
+// Push: place_i goes behind the list of slot_i. waiting_o, new_waiting_o: slot_i, new_slot_i have one.
+// Wake: kick_i is for one slot; fill_i for all slots that wait for a fill (add_i: slot_i does from now on). They are
+//   found in turn, one slot a cycle is looked at. One that comes during a slot's replay brings another.
+// Replay: one packet at a time; the next one is shown after the verdict on the last. Verdict 1 (done_pop_i): done, 0:
+//   it waits again, and with it what is behind it. out_first_o: none of this replay was taken before.
+// A push and a verdict never come in one cycle. Reset: clears itself. Errors: none.
+module rsp_parked #(
+    parameter int unsigned SLOTS   = 128,
+    parameter int unsigned ENTRIES = 64,
+    localparam int unsigned AW     = $clog2(SLOTS),
+    localparam int unsigned EW     = $clog2(ENTRIES)
+) (
+    input  logic          clk_i,
+    input  logic          rst_ni,
+    input  logic          push_i,
+    output logic          push_ready_o,
+    input  logic [EW-1:0] place_i,
+    input  logic [AW-1:0] slot_i,
+    output logic          waiting_o,
+    input  logic [AW-1:0] new_slot_i,
+    output logic          new_waiting_o,
+    input  logic          kick_i,
+    output logic          kick_ready_o,
+    input  logic [AW-1:0] kick_slot_i,
+    input  logic          add_i,
+    input  logic          fill_i,
+    output logic          out_valid_o,
+    output logic [EW-1:0] out_place_o,
+    output logic          out_first_o,
+    input  logic          out_take_i,
+    input  logic          done_i,
+    input  logic          done_pop_i,
+    output logic          idle_o
+);
+  typedef enum logic [2:0] {P_SCAN, P_CLEAR, P_HEAD, P_SHOW, P_WAIT} state_e;
+  state_e        state_q;
+  logic [EW-1:0] head  [0:SLOTS-1];
+  logic [EW-1:0] tail  [0:SLOTS-1];
+  logic [EW-1:0] next  [0:ENTRIES-1];
+  logic          waits [0:SLOTS-1];      // there is a list
+  logic          woken [0:SLOTS-1];
+  logic          fills [0:SLOTS-1];      // it waits for a fill
+  logic          init_q, first_q, push, first, pop, last, clear, hit, list_we, ends, on, kick;
+  logic [AW-1:0] at_q, list_slot, tail_slot;           // scanned, drained, cleared
+  logic [AW:0]   sweep_q;                              // slots still to be looked at for the last fill
+  logic [EW-1:0] entry_q, tail_q, end_now, after;      // shown, the last one
+  logic [EW:0]   level_q;
+  // What rsp_join says comes late in its cycle, and counts in the next.
+  logic          push_q, add_q, done_q, pop_q, alone_q;
+  logic [AW-1:0] slot_q;
+  logic [EW-1:0] place_q;
+  always_ff @(posedge clk_i) begin
+    {push_q, add_q, done_q} <= rst_ni ? {push_i && push_ready_o, add_i, done_i} : '0;
+    pop_q   <= done_pop_i;
+    alone_q <= !waiting_o;
+    slot_q  <= slot_i;
+    place_q <= place_i;
+  end
+  assign push_ready_o  = !init_q;
+  assign push          = push_q;
+  assign waiting_o     = waits[slot_i];
+  assign new_waiting_o = waits[new_slot_i];
+  assign first         = push && alone_q;
+  assign pop           = state_q == P_WAIT && done_q && pop_q;
+  assign last          = entry_q == tail_q;
+  assign after         = next[entry_q];
+  assign tail_slot     = (state_q == P_HEAD && !push) ? at_q : slot_q;
+  assign end_now       = tail[tail_slot];
+  assign list_slot     = pop ? at_q : slot_q;
+  assign list_we       = first || pop;
+  always_ff @(posedge clk_i) if (push) tail[slot_q] <= place_q;
+  always_ff @(posedge clk_i) if (push && !first) next[end_now] <= place_q;
+  always_ff @(posedge clk_i) if (list_we) head[list_slot] <= pop ? after : place_q;
+  always_ff @(posedge clk_i) begin
+    if (init_q || first || (pop && last)) waits[init_q ? at_q : list_slot] <= !init_q && !pop;
+  end
+
+  // ---- whose turn it is; a wake waits for what clears another, and who begins to wait goes before it ----
+  assign hit          = woken[at_q] || (fills[at_q] && sweep_q != '0);
+  assign ends         = (state_q == P_HEAD && !push && !waits[at_q])
+                        || (state_q == P_WAIT && done_q && !(pop && !last));
+  assign on           = (state_q == P_SCAN && !hit) || ends;       // another slot is next, so all have their turn
+  assign clear        = state_q == P_CLEAR && !add_q;
+  assign kick_ready_o = !init_q && state_q != P_CLEAR;
+  assign kick         = kick_i && kick_ready_o;
+  always_ff @(posedge clk_i) begin
+    if (init_q || kick || clear) woken[kick ? kick_slot_i : at_q] <= kick;
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q || add_q || clear) fills[(add_q && !init_q) ? slot_q : at_q] <= add_q && !init_q;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      init_q  <= 1'b1;
+      at_q    <= '0;
+      state_q <= P_SCAN;
+      sweep_q <= '0;
+      level_q <= '0;
+    end else begin
+      if (init_q && at_q == AW'(SLOTS - 1)) init_q <= 1'b0;
+      if (init_q || on) at_q <= at_q + 1'b1;
+      if (fill_i) sweep_q <= (AW+1)'(SLOTS);
+      else if (on && sweep_q != '0) sweep_q <= sweep_q - 1'b1;
+      case (state_q)
+        P_SCAN:  if (hit && !init_q) state_q <= P_CLEAR;
+        P_CLEAR: if (clear) state_q <= P_HEAD;
+        P_HEAD:  if (!push) state_q <= ends ? P_SCAN : P_SHOW;
+        P_SHOW:  if (out_take_i) state_q <= P_WAIT;
+        default: if (done_q) state_q <= ends ? P_SCAN : P_SHOW;
+      endcase
+      level_q <= level_q + (EW+1)'(push) - (EW+1)'(pop);
+    end
+    if (state_q == P_HEAD) first_q <= 1'b1;
+    else if (out_take_i) first_q <= 1'b0;
+    if (state_q == P_HEAD) entry_q <= head[at_q];
+    else if (pop) entry_q <= after;
+    if (state_q == P_HEAD) tail_q <= end_now;
+    else if (push && slot_q == at_q) tail_q <= place_q;
+  end
+  assign out_valid_o = state_q == P_SHOW;
+  assign out_place_o = entry_q;
+  assign out_first_o = first_q;
+  assign idle_o      = !init_q && !push_q && level_q == '0 && state_q == P_SCAN;
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) if (rst_ni) assert (!(push_i && done_i));
+`endif
+endmodule

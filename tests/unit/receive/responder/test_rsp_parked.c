@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * rsp_parked against lists in C: packets of a slot are replayed in order, one that may not go on
+ * holds those behind it, a wake or a fill for a slot that waits for one is never lost, and nobody
+ * is replayed without one.
+ */
+#include <string.h>
+
+#include "vtb.h"
+
+#define SLOTS 8u
+#define PLACES 16u
+
+struct bench {
+	struct vtb *tb;
+	unsigned int list[SLOTS][PLACES], n[SLOTS], parked;
+	bool used[PLACES];
+	bool woken[SLOTS], fills[SLOTS]; /* a replay is due; for the next fill */
+	uint64_t kicked[SLOTS], began[SLOTS], filled; /* when that was last */
+	uint64_t due[SLOTS];
+	unsigned int slot; /* of the replay that is taken; none: SLOTS */
+	uint64_t pushed;   /* when it was that anything was pushed last */
+	unsigned int push, keep, wake, stall; /* percent */
+	unsigned int replays;
+	bool stop;
+};
+
+static bool chance(struct bench *b, unsigned int percent)
+{
+	return rng_percent(&b->tb->rng, percent);
+}
+
+static void wake(struct bench *b, unsigned int slot)
+{
+	if (!b->woken[slot])
+		b->due[slot] = b->tb->cycle;
+	b->woken[slot] = true;
+}
+
+/* What rsp_join says of one packet: a new one is parked, or a replayed one is over. */
+static void say(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int slot = rng_below(&tb->rng, SLOTS), place = rng_below(&tb->rng, PLACES);
+
+	vtb_set(tb, "push_i", 0);
+	vtb_set(tb, "add_i", 0);
+	vtb_set(tb, "done_i", 0);
+	if (tb->cycle - b->pushed < 3)
+		return;
+	if (b->slot != SLOTS) {
+		if (!chance(b, b->stall)) {
+			bool pop = b->stop || !chance(b, b->keep), add = !pop && chance(b, 50);
+
+			slot = b->slot;
+			vtb_set(tb, "slot_i", slot);
+			vtb_set(tb, "done_i", 1);
+			vtb_set(tb, "done_pop_i", pop);
+			vtb_set(tb, "add_i", add);
+			b->fills[slot] |= add;
+			if (pop) {
+				b->used[b->list[slot][0]] = false;
+				memmove(b->list[slot], b->list[slot] + 1,
+					--b->n[slot] * sizeof(b->list[slot][0]));
+				b->parked--;
+			}
+			b->pushed = tb->cycle;
+			b->slot = SLOTS;
+		}
+		return;
+	}
+	if (b->stop || b->used[place] || !chance(b, b->push))
+		return;
+	vtb_set(tb, "slot_i", slot);
+	vtb_set(tb, "place_i", place);
+	vtb_set(tb, "push_i", 1);
+	vtb_set(tb, "add_i", b->n[slot] == 0 && chance(b, 60));
+	vtb_eval(tb);
+	vtb_check(tb, vtb_get(tb, "push_ready_o"));
+	vtb_check_eq(tb, vtb_get(tb, "waiting_o"), b->n[slot] != 0);
+	b->fills[slot] |= vtb_get(tb, "add_i") != 0;
+	b->used[place] = true;
+	b->list[slot][b->n[slot]++] = place;
+	b->parked++;
+	b->pushed = tb->cycle;
+}
+
+static void cycle(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int slot = rng_below(&tb->rng, SLOTS);
+	bool kick = chance(b, b->stop ? 20 : b->wake), fill = chance(b, b->wake / 4);
+	bool take;
+
+	say(b);
+	vtb_set(tb, "kick_i", kick);
+	vtb_set(tb, "kick_slot_i", slot);
+	vtb_set(tb, "fill_i", fill);
+	vtb_eval(tb);
+	if (kick && vtb_get(tb, "kick_ready_o")) {
+		wake(b, slot);
+		b->kicked[slot] = tb->cycle;
+	}
+	if (fill)
+		b->filled = tb->cycle;
+	for (unsigned int i = 0; fill && i < SLOTS; i++)
+		if (b->fills[i])
+			wake(b, i);
+	take = chance(b, 70);
+	vtb_set(tb, "out_take_i", 0);
+	vtb_eval(tb);
+	if (vtb_get(tb, "out_valid_o") && b->slot == SLOTS && take) {
+		unsigned int place = (unsigned int)vtb_get(tb, "out_place_o"), of = SLOTS;
+
+		for (unsigned int i = 0; i < SLOTS; i++)
+			if (b->n[i] && b->list[i][0] == place)
+				of = i;
+		vtb_check(tb, of != SLOTS); /* the first of its list */
+		if (vtb_get(tb, "out_first_o")) {
+			/* A wake that came with the last replay, or found no list, may stay. */
+			vtb_check(tb, b->kicked[of] + 8 > b->began[of] ||
+					      b->filled + 1000 > tb->cycle);
+			b->woken[of] = b->fills[of] = false;
+			b->began[of] = tb->cycle;
+			b->replays++;
+		}
+		b->slot = of;
+		vtb_set(tb, "out_take_i", 1);
+	}
+	for (unsigned int i = 0; i < SLOTS; i++) {
+		if (!b->n[i] || b->slot != SLOTS)
+			b->woken[i] = b->woken[i] && b->n[i], b->due[i] = tb->cycle;
+		vtb_check(tb, !b->woken[i] || tb->cycle - b->due[i] < 4000);
+	}
+	vtb_tick(tb);
+}
+
+static void traffic(unsigned int push, unsigned int keep, unsigned int wakes, unsigned int stall)
+{
+	struct bench b = { .tb = vtb_create(),
+			   .push = push,
+			   .keep = keep,
+			   .wake = wakes,
+			   .stall = stall,
+			   .slot = SLOTS };
+
+	vtb_run(b.tb, SLOTS + 2);
+	for (int i = 0; i < 20000; i++)
+		cycle(&b);
+	vtb_check(b.tb, b.replays > 100);
+	b.stop = true;
+	for (int i = 0; b.parked && i < 5000; i++)
+		cycle(&b);
+	vtb_check_eq(b.tb, b.parked, 0);
+	vtb_set(b.tb, "kick_i", 0);
+	vtb_set(b.tb, "push_i", 0);
+	vtb_set(b.tb, "done_i", 0);
+	vtb_set(b.tb, "out_take_i", 0);
+	vtb_run(b.tb, 8 * SLOTS);
+	vtb_check(b.tb, vtb_get(b.tb, "idle_o"));
+	vtb_destroy(b.tb);
+}
+
+static void idle(void **state)
+{
+	(void)state;
+	traffic(5, 20, 10, 0);
+}
+
+static void busy(void **state)
+{
+	(void)state;
+	traffic(100, 50, 30, 60);
+	traffic(100, 10, 100, 0);
+	traffic(50, 80, 50, 30);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(idle), cmocka_unit_test(busy) };
+
+	return cmocka_run_group_tests_name("rsp_parked", tests, NULL, NULL);
+}
