@@ -33,6 +33,8 @@ rtl/lib/crc32_mul.sv
 rtl/lib/crc32.sv
 rtl/lib/timer_wheel_slots.sv
 rtl/lib/timer_wheel.sv
+rtl/lib/pend_order.sv
+rtl/lib/pend_scan.sv
 rtl/lib/pend_queue.sv
 rtl/lib/park_buffer.sv
 rtl/lib/wake_first.sv
