@@ -72,7 +72,7 @@ module pend_scan #(
     end else begin
       busy_q <= (busy_q & ~(load ? first : '0)) | (mark ? look_word : '0);
       if (load) round_q <= round_q & ~first;
-      else if (!cur_valid) round_q <= '1;
+      else if (!cur_valid) round_q <= ~((direct && !out_ready_i) ? look_word : '0);
       if (load) cur_q <= at_next | (same ? look_bit : '0);
       else if (!cur_valid) cur_q <= (direct && !out_ready_i) ? look_bit : '0;
       else if (out_ready_i) cur_q <= cur_q & (cur_q - 1'b1);
