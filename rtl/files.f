@@ -160,6 +160,7 @@ rtl/send/completer/cmp_block.sv
 rtl/send/completer/cmp_check.sv
 rtl/send/completer/cmp_woken.sv
 rtl/send/completer/cmp_held.sv
+rtl/send/completer/cmp_chain.sv
 rtl/send/completer/cmp_join.sv
 rtl/send/completer/cmp_place.sv
 rtl/send/completer/cmp_kick.sv

@@ -5,8 +5,8 @@
 // Order: word by word. A word that is taken is copied to cur_q, and holds from then on what is kicked anew; it is
 //   taken again only when all others were that hold something. Within a word lowest first.
 // Words that hold nothing (busy_q) are not read, so taking one needs no write, and the RAM no reset.
-// Cycles: one in; one out, but one pause when a word is exhausted, and one more at the end of a round. If nothing waits,
-//   a number is shown in the cycle of look_i. Errors: none.
+// Cycles: one in; one out, but one pause when a word is exhausted, and one more at the end of a round. If nothing
+//   waits, a number is shown in the cycle of look_i. Errors: none.
 module pend_scan #(
     parameter int unsigned ID_W = 7
 ) (

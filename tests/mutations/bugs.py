@@ -271,7 +271,7 @@ BUGS = [
         "rtl/send/completer/cmp_judge.sv", "front   = !a.una_gb.at ||", "front   = (!a.una_gb.less && !a.una_gb.at) ||",
         ["send/completer/test_cmp_retries"]),
     Bug("torn_unseen", "a packet that is parked while the next is being looked at comes again as a duplicate",
-        "rtl/send/completer/cmp_join.sv", "torn_o    = chain_torn || torn_q != '0;", "torn_o    = chain_torn;",
+        "rtl/send/completer/cmp_chain.sv", "chain_torn_o = chain_torn || torn_q != '0;", "chain_torn_o = chain_torn;",
         ["send/completer/test_cmp_answers"]),
     Bug("run_in_use", "receive WQEs are replaced while a packet is on its way through them",
         "rtl/receive/rq/rqe_runs.sv", "old[g] && sure", "old[g] && (sure || 1'b1)", ["receive/rq/test_rqe_fetch"]),
