@@ -36,13 +36,16 @@ module pend_queue #(
     assign gnt_valid = gnt != '0;
     assign id        = kick_id_i;
   end else begin : g_many
-    logic first;
+    logic            first, turn_valid;
+    logic [NSRC-1:0] turn;
     assign first = STROBE != 0 && kick_valid_i[0];
     rr_arbiter #(.N(NSRC)) u_arb (
-        .clk_i, .rst_ni, .req_i(kick_valid_i & {NSRC{ready}} & (first ? NSRC'(1) : {NSRC{1'b1}})),
-        .ack_i(1'b1), .lock_i(1'b0),
-        .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o()
+        .clk_i, .rst_ni, .req_i((STROBE != 0) ? kick_valid_i & ~NSRC'(1) : kick_valid_i),
+        .ack_i(ready && !first), .lock_i(1'b0),
+        .gnt_valid_o(turn_valid), .gnt_o(turn), .gnt_idx_o()
     );
+    assign gnt       = !ready ? '0 : first ? NSRC'(1) : turn;
+    assign gnt_valid = ready && (first || turn_valid);
     always_comb begin
       id = '0;
       for (int unsigned i = 0; i < NSRC; i++) begin

@@ -84,23 +84,28 @@ module cmp_place #(
   assign f_slot    = f.qp.slot[AW-1:0];
 
   // ---- packets of each slot that are in this stage ----
-  logic          took, out, occupied, j_waits;
+  logic          took, out, occupied, f_new, f_waits, j_waits;
   logic [1:0]    waiting;                // parked ones: of a slot that is new; of cmp_join's, or of busy_slot_i (FEW)
   logic [AW-1:0] c_slot;
   assign in_slot = in_i.qp.slot[AW-1:0];
   if (FEW) begin : g_inside
-    logic          inside_q, waits_q;
+    logic          inside_q, waits_q, was_q, seen_q;
     logic [AW-1:0] at_q;
     assign init_q   = 1'b0;
-    assign occupied = inside_q;
+    assign occupied = inside_q || was_q;
+    assign f_new    = f_valid && seen_q;
     assign j_waits  = waits_q;           // nothing changes that meanwhile
+    assign f_waits  = waits_q;
     assign busy_o   = (in_valid_i && in_slot == busy_slot_i) || (f_valid && f_slot == busy_slot_i)
                       || (inside_q && at_q == busy_slot_i) || waiting[1];
     always_ff @(posedge clk_i) begin
       if (!rst_ni) inside_q <= 1'b0;
       else inside_q <= took || (inside_q && !out);
       if (took) at_q <= c_slot;
-      if (took) waits_q <= waiting[0];
+      // Are there parked ones, as of the cycle before: its look begins a cycle after it, and the last one, are here.
+      if (!inside_q) waits_q <= waiting[0];
+      was_q  <= inside_q;
+      seen_q <= rst_ni && f_valid && !f_ready;
     end
   end else begin : g_counts
     // came minus left
@@ -111,6 +116,8 @@ module cmp_place #(
     assign unused   = out;
     assign occupied = 1'b0;
     assign j_waits  = waiting[1];
+    assign f_waits  = waiting[0];
+    assign f_new    = f_valid;
     assign busy_o   = came[busy_slot_i] != left[busy_slot_i];
     always_ff @(posedge clk_i) begin
       if (init_q) came[init_slot_q] <= '0;
@@ -159,7 +166,7 @@ module cmp_place #(
   cairn_int_pkg::cmp_verdict_t t;
   assign c_slot = rd_slot_o[AW-1:0];
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK), .PARTS(PARTS)) u_check (
-      .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f), .waiting_i(waiting[0]),
+      .clk_i, .rst_ni, .new_valid_i(f_new), .new_ready_o(f_ready), .new_i(f), .waiting_i(f_waits),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o), .part_i,
       .chain_slot_o(ch_slot), .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i({wake, wake_i.slot, wake_i.stuck}),

@@ -209,8 +209,8 @@ module req_build #(
     if (state_q == V_DEC) at_last_q <= next_end || execute;
     alone_q <= alone_i;
   end
-  // The next visit is taken in the cycle in which the last packet of this one goes.
-  assign last     = state_q == V_IDLE || (state_q == V_SEG && over);
+  // The next visit is taken in the cycle in which the last packet of this one goes, or (in parts) in the next.
+  assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
       .pass_i(state_q == V_DEC && skip), .counts_i(op.res), .npsn_i(op.npsn),

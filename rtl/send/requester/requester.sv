@@ -149,7 +149,7 @@ module requester #(
     assign b_ready  = 1'b1;
     assign bq_valid = taken_q && !begun_q;
     assign bq       = base;
-    assign v_ready  = taken_q && (begun_q || bq_ready) && g_ready;
+    assign v_ready  = taken_q && begun_q && g_ready;
     assign bq_idle  = !taken_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || v_ready) begin
