@@ -33,6 +33,8 @@ rtl/lib/crc32_mul.sv
 rtl/lib/crc32.sv
 rtl/lib/timer_wheel_slots.sv
 rtl/lib/timer_wheel.sv
+rtl/lib/pend_order.sv
+rtl/lib/pend_scan.sv
 rtl/lib/pend_queue.sv
 rtl/lib/park_buffer.sv
 rtl/lib/wake_first.sv
@@ -158,6 +160,7 @@ rtl/send/completer/cmp_block.sv
 rtl/send/completer/cmp_check.sv
 rtl/send/completer/cmp_woken.sv
 rtl/send/completer/cmp_held.sv
+rtl/send/completer/cmp_chain.sv
 rtl/send/completer/cmp_join.sv
 rtl/send/completer/cmp_place.sv
 rtl/send/completer/cmp_kick.sv

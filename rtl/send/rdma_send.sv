@@ -90,7 +90,7 @@ module rdma_send #(
   logic                       req_here;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
-  wqe_fetch #(.DATA_W(DATA_W), .PUSH(FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB]),
+  wqe_fetch #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .PUSH(FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB]),
               .SETS((DATA_W < 512 || SLOTS < 128) ? 4 : (SLOTS < 1024) ? 32 : 64)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
       .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),

@@ -28,6 +28,7 @@
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
+    parameter int unsigned QPS_LOG2 = 24,       // of a QPN: those above it are not asked for
     parameter bit          PUSH   = 1'b1,       // blocks come with doorbells, too
     parameter int unsigned AHEAD  = (DATA_W < 512) ? 2 : (SETS < 32) ? 6 : 12,  // groups
     parameter int unsigned CLIENT = cairn_int_pkg::RD_WQE
@@ -71,7 +72,7 @@ module wqe_fetch #(
   localparam int unsigned GROUPS = SETS * WAYS;
   localparam int unsigned SW     = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned GW     = $clog2(GROUPS);
-  localparam int unsigned TW     = cairn_int_pkg::WQE_GROUP_W;
+  localparam int unsigned TW     = QPS_LOG2 + 21;    // QPN, generation, group
   localparam int unsigned WORD   = (DATA_W < 128) ? 128 : DATA_W;    // of the RAM of blocks
   localparam int unsigned PTW    = $clog2(512 / WORD);
   localparam int unsigned BPW    = WORD / DATA_W;    // beats in it
@@ -101,21 +102,22 @@ module wqe_fetch #(
   logic            sweep;         // nothing is here for now
   logic [1:0]      look_hit;
   logic [2*GW-1:0] look_group;
-  wqe_look #(.DATA_W(DATA_W), .SETS(SETS)) u_look_req (
+  wqe_look #(.DATA_W(DATA_W), .SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_look_req (
       .clk_i, .rst_ni, .off_i(sweep), .look_i(req_wqe_i), .found_o(req_wqe_o), .hit_o(look_hit[0]),
       .group_o(look_group[GW-1:0]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
       .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
       .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
-  wqe_look #(.DATA_W(DATA_W), .SETS(SETS)) u_look_cmp (
+  wqe_look #(.DATA_W(DATA_W), .SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_look_cmp (
       .clk_i, .rst_ni, .off_i(sweep), .look_i(cmp_wqe_i), .found_o(cmp_wqe_o), .hit_o(look_hit[1]),
       .group_o(look_group[2*GW-1:GW]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
       .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
       .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
 
-  // A visit that would find nothing is kept from the requester (req_missed).
-  wqe_tags #(.SETS(SETS)) u_ask (
-      .clk_i, .off_i(sweep), .look_i(ask_i), .hit_o(here_o), .fail_o(), .group_o(), .tag_we_i(t_way), .tag_set_i(t_set),
-      .tag_live_i(t_live), .tag_i(t_tag), .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail));
+  // A visit that would find nothing is kept from the requester (req_missed), where more than one is on its way.
+  wqe_tags #(.SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_ask (
+      .clk_i, .off_i(sweep || DATA_W < 512), .look_i(ask_i), .hit_o(here_o), .fail_o(), .group_o(), .tag_we_i(t_way),
+      .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag), .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have),
+      .fail_i(g_fail));
 
   // ---- read-ahead: where the last fetch for port 0 goes on ----
   cairn_int_pkg::wqe_fetch_t  ahead, begins;
@@ -175,11 +177,11 @@ module wqe_fetch #(
     logic [15:0]  state [0:SETS-1];
     logic [TW:0]  s_tag;
     always_ff @(posedge clk_i) begin
-      if (t_way[i]) tag[t_set] <= {t_live, t_tag};
+      if (t_way[i]) tag[t_set] <= {t_live, f_qpn_q[QPS_LOG2-1:0], f_gen_q, f_index_q[15:3]};
       if (g_we && g_at[1:0] == 2'(i)) state[g_at[GW-1:2]] <= {g_have, g_coming};
     end
     assign s_tag      = tag[s_set];
-    assign s_match[i] = s_tag == {1'b1, s_qpn, s_gen, s_index[15:3]};
+    assign s_match[i] = s_tag == {1'b1, s_qpn[QPS_LOG2-1:0], s_gen, s_index[15:3]};
     assign s_live[i]  = s_tag[TW];
     assign {s_have[8*i +: 8], s_coming[8*i +: 8]} = state[s_set];
     assign s_taken[i] = s_have[8*i + 32'(s_index[2:0])] || s_coming[8*i + 32'(s_index[2:0])];
@@ -301,7 +303,7 @@ module wqe_fetch #(
   logic [BPW-1:0]     ram_we;
   logic [GW+PTW+2:0]  ram_waddr;
   logic [BPW*(DATA_W+1)-1:0] ram_wdata;
-  logic [55:0]        names [0:GROUPS-1];            // what the blocks of a group say they are, and the first to come
+  logic [QPS_LOG2+31:0] names [0:GROUPS-1];         // what the blocks of a group say they are, and the first to come
   logic [23:0]        r_qpn;
   logic [15:0]        r_owner;
   logic [12:0]        r_no;
@@ -311,16 +313,15 @@ module wqe_fetch #(
   assign done      = mine && rsp.last;
   assign r_group   = rsp.tag[GW-1:0];
   assign r_blk     = r_start + rsp.offset[8:6];
-  assign {r_qpn, r_owner, r_no, r_start} = names[r_group];
+  assign {r_qpn, r_owner, r_no, r_start} = 56'(names[r_group]);
   assign r_bad     = beat_data_i[CHECK_LSB +: 32] != {r_owner, r_no, r_blk};
   assign puts      = f_valid_q && !done && f_kind_q == K_PUSH && f_found && !f_join;
   wqe_words #(.DATA_W(DATA_W), .GW(GW), .PUSH(PUSH)) u_words (
       .clk_i, .rst_ni, .mine_i(mine), .some_i(rsp.nbytes != '0), .offset_i(rsp.offset[5:0]), .at_i({r_group, r_blk}),
       .bad_i(r_bad), .data_i(beat_data_i), .push_i(puts), .push_at_i({f_group, f_index_q[2:0]}),
       .block_i(pushed_i.block), .more_o(f_more), .we_o(ram_we), .at_o(ram_waddr), .word_o(ram_wdata));
-  always_ff @(posedge clk_i) begin
-    if (f_issue || f_new) names[f_group] <= {f_qpn_q, cairn_fn_pkg::wqe_owner(f_qpn_q, f_gen_q), f_index_q};
-  end
+  always_ff @(posedge clk_i) if (f_issue || f_new)
+    names[f_group] <= {f_qpn_q[QPS_LOG2-1:0], cairn_fn_pkg::wqe_owner(f_qpn_q, f_gen_q), f_index_q};
 
   // ---- groups: what is here, comes, could not be read, who waits for it ----
   logic [25:0] flat [0:GROUPS-1];

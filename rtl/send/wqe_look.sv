@@ -9,6 +9,7 @@
 module wqe_look #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
+    parameter int unsigned QPS_LOG2 = 24,        // of a QPN
     localparam int unsigned WAYS  = 4,
     localparam int unsigned SW    = (SETS > 1) ? $clog2(SETS) : 1,
     localparam int unsigned GW    = $clog2(SETS * WAYS),
@@ -50,7 +51,7 @@ module wqe_look #(
   end else begin : g_block
     assign raddr = {group_o, look_i.index[2:0]};
   end
-  wqe_tags #(.SETS(SETS)) u_tags (
+  wqe_tags #(.SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_tags (
       .clk_i, .off_i, .look_i, .hit_o, .fail_o(fail), .group_o, .tag_we_i, .tag_set_i, .tag_live_i, .tag_i, .state_we_i,
       .state_group_i, .have_i, .fail_i);
   ram_1r1w #(.WIDTH(BPW * COL), .DEPTH(SETS * WAYS * 8 * PARTS), .COL_W(COL), .BYPASS(2)) u_data (

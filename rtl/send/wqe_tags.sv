@@ -5,10 +5,11 @@
 // Cycles: combinational. Reset: wqe_fetch clears the tags and keeps off_i high meanwhile. Errors: none.
 module wqe_tags #(
     parameter int unsigned SETS  = 16,
+    parameter int unsigned QPS_LOG2 = 24,        // of a QPN
     localparam int unsigned WAYS = 4,
     localparam int unsigned SW   = (SETS > 1) ? $clog2(SETS) : 1,
     localparam int unsigned GW   = $clog2(SETS * WAYS),
-    localparam int unsigned TW   = cairn_int_pkg::WQE_GROUP_W
+    localparam int unsigned TW   = QPS_LOG2 + 21  // QPN, generation, group
 ) (
     input  logic                       clk_i,
     input  logic                       off_i,       // nothing is here for now
@@ -39,10 +40,10 @@ module wqe_tags #(
     logic [15:0] state [0:SETS-1];
     logic [7:0]  have, fail;
     always_ff @(posedge clk_i) begin
-      if (tag_we_i[i]) tag[tag_set_i] <= {tag_live_i, tag_i};
+      if (tag_we_i[i]) tag[tag_set_i] <= {tag_live_i, tag_i.qpn[QPS_LOG2-1:0], tag_i.gen, tag_i.no};
       if (state_we_i && state_group_i[1:0] == 2'(i)) state[state_group_i[GW-1:2]] <= {have_i, fail_i};
     end
-    assign match[i]     = tag[set] == {1'b1, look_i.qpn, look_i.gen, no};
+    assign match[i]     = tag[set] == {1'b1, look_i.qpn[QPS_LOG2-1:0], look_i.gen, no};
     assign {have, fail} = state[set];
     assign here[i]      = have[block];
     assign failed[i]    = fail[block];

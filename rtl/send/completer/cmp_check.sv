@@ -64,7 +64,8 @@ module cmp_check #(
     output logic                             idle_o
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  typedef enum logic [3:0] {F_IDLE, F_READ, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+  typedef enum logic [3:0] {
+    F_IDLE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
   state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, next_rec, r_q;
   logic                    again_q, tear_q, take_n, take_k, aside, next, leave;
@@ -82,8 +83,7 @@ module cmp_check #(
   assign aside        = state_q == F_IDLE && verdict_room_i && !again_valid_i && new_valid_i && (n.drop || waiting_i);
   assign take_k       = next && again_valid_i;
   assign take_n       = next && !again_valid_i && new_valid_i && (state_q == F_IDLE || !(n.drop || waiting_i));
-  assign new_ready_o  = take_n;
-  assign again_take_o = take_k;
+  assign {new_ready_o, again_take_o} = {take_n, take_k};
   assign took_o       = take_k || take_n;
 
   // ---- what the parts say ----
@@ -91,18 +91,20 @@ module cmp_check #(
   cairn_hw_pkg::qp_req_t req;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
-  logic        chain_q, rec_open, same, here, use_cur, find;
+  logic        chain_q, rec_open, same, here, same_now, here_now, same_q, here_q, use_cur, find;
   logic [23:0] rec_psn, d_una, d_old;
-  assign c   = part_i.cmp;
-  assign req = part_i.req;
+  assign {c, req} = {part_i.cmp, part_i.req};
   // Where the packets of a slot that were let through end
   logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
   cairn_int_pkg::cmp_cursor_t             cur_now, cur_q, x_q, x_next;   // read; of the packet in hand; behind it
   assign cur_now  = cur[slot];
   assign rec_open = c_q.rflags_rd_valid && !c_q.rflags_rd_full;
   assign rec_psn  = c_q.old_psn + c_q.rd_ahead;
-  assign same     = cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen && cur_q.psn == rec_psn && cur_q.known;
-  assign here     = !rec_open || (cur_q.open && cur_q.index == c_q.oldest_old_index);
+  assign same_now = cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen && cur_q.psn == rec_psn && cur_q.known;
+  assign here_now = !rec_open || (cur_q.open && cur_q.index == c_q.oldest_old_index);
+  // Where WQEs come in parts that is seen a cycle before (F_SAME).
+  assign {same, here} = (PARTS > 1) ? {same_q, here_q} : {same_now, here_now};
+  always_ff @(posedge clk_i) {same_q, here_q} <= {same_now, here_now};
   assign use_cur  = chain_q || (same && here);
   assign find     = use_cur ? cur_q.known && !cur_q.open : !rec_open;
   // Data before the PSN of an error is still wanted.
@@ -263,7 +265,8 @@ module cmp_check #(
     end else begin
       case (state_q)
         // A torn chain has to be over, then the record says what is there.
-        F_READ: if (!chain_i || !torn_i) state_q <= F_BASE;
+        F_READ: if (!chain_i || !torn_i) state_q <= (PARTS > 1) ? F_SAME : F_BASE;
+        F_SAME: state_q <= F_BASE;
         F_BASE:  state_q <= (!find || close) ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
         F_FIND:  if (desc_ready_i) state_q <= F_FOUND;
         F_FOUND: state_q <= step_on ? F_FIND : F_CHECK;
@@ -285,17 +288,15 @@ module cmp_check #(
       again_q <= again_valid_i;
     end
     tear_q <= tear_i || (tear_q && state_q != F_IDLE && state_q != F_READ);
+    ahead_q <= desc_ready_i;
     if (state_q == F_READ) begin
       c_q     <= c;
       cur_q   <= cur_now;
-      ahead_q <= desc_ready_i;
       chain_q <= chain_i;
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
     end
-    if (state_q == F_BASE || state_q == F_FOUND) begin
-      one_q <= one;
-    end
+    if (state_q == F_BASE || state_q == F_FOUND) one_q <= one;
     info_q <= state_q != F_READ && (info_q || state_q == F_GOT);
   end
 

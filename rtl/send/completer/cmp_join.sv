@@ -9,10 +9,12 @@
 //   wake-up that came while a packet was on its way here is not lost: its slot is drained at once.
 // Chain: DATA of a slot that is in here. After a failed one the rest of the chain is thrown away. torn_o: some of the
 //   chain will not be placed now, so cmp_check must not go on where it believed the chain to end.
+// FEW: there is no chain, since nothing of it is here when a packet is looked at; and no queue.
 // Cycles: 3 for a packet of one piece, one more for each further piece or page.
 // Errors: protection, LOC_PROT_ERR, as an event for cmp_packet.
 module cmp_join #(
     parameter int unsigned SLOTS = 128,
+    parameter bit          FEW   = 1'b0,    // one packet at a time: the next verdict comes when out_o has said so
     parameter int unsigned RING  = 32,      // answers that have room, 16 and more: a power of two
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned LEN_W = cairn_int_pkg::LEN_W
@@ -29,6 +31,7 @@ module cmp_join #(
     input  cairn_int_pkg::mr_answer_t      mr_i,
     output logic                           mr_ready_o,
     output logic                           left_o,     // strobe: the oldest verdict is over
+    output logic                           out_o,      // strobe: of a packet nothing is here any more
     // the list of parked packets; has the slot of the oldest verdict been woken, was anything filled, since its look
     output logic [AW-1:0]                  slot_o,
     input  logic                           waiting_i,
@@ -66,13 +69,21 @@ module cmp_join #(
   state_e                  state_q;
   cairn_int_pkg::cmp_verdict_t t, t_in;
   logic                    t_valid, done, init_q;
-  logic [AW-1:0]           slot, init_slot_q;
+  logic [AW-1:0]           slot;
   logic [LEN_W-1:0]        bytes;
-  logic [3:0]              t_level;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_VERDICT_W), .DEPTH(8)) u_verdicts (
-      .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(t_valid),
-      .out_ready_i(done), .out_data_o(t), .level_o(t_level));
-  assign verdict_room_o = t_level < 4'd7 && !init_q;
+  if (FEW) begin : g_one
+    logic room;
+    stream_half #(.WIDTH(cairn_int_pkg::CMP_VERDICT_W)) u_verdict (
+        .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(room), .in_data_i(verdict_i),
+        .out_valid_o(t_valid), .out_ready_i(done), .out_data_o(t));
+    assign verdict_room_o = room;
+  end else begin : g_queue
+    logic [3:0] t_level;
+    sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_VERDICT_W), .DEPTH(8)) u_verdicts (
+        .clk_i, .rst_ni, .in_valid_i(verdict_valid_i), .in_ready_o(), .in_data_i(verdict_i), .out_valid_o(t_valid),
+        .out_ready_i(done), .out_data_o(t), .level_o(t_level));
+    assign verdict_room_o = t_level < 4'd7 && !init_q;
+  end
   assign t_in           = verdict_i;
   assign slot           = t.rec.qp.slot[AW-1:0];
   assign slot_o         = slot;
@@ -112,32 +123,21 @@ module cmp_join #(
     else if (done) before_q <= (before_q > (PW+1)'(t.nmr)) ? before_q - (PW+1)'(t.nmr) : '0;
   end
 
-  // ---- DATA verdicts of each slot that are in here: came minus left ----
-  logic [3:0] came [0:SLOTS-1];
-  logic [3:0] left [0:SLOTS-1];
-  logic       leave, empties, fail, poisoned, came_data;
+  // ---- chains: DATA verdicts of a slot that are in here ----
+  logic          leave, fail, fall, poisoned, came_data, dead, torn;
   logic [AW-1:0] leave_slot, came_slot;
-  logic [1:0] flags [0:SLOTS-1];           // of a chain: one of it has failed; not all of it will be placed
-  logic       flags_we, dead, torn, chain_torn, dead_unused;
-  logic [1:0] flags_d;
-  logic [3:0] torn_q;                      // of the verdicts here those that came torn
-  logic          put_q;                    // what changed in the last cycle is written in this one
-  logic [1:0]    put_flags_q;
-  logic [AW-1:0] put_slot_q;
-  assign {dead, torn}              = (put_q && put_slot_q == slot) ? put_flags_q : flags[slot];
-  assign {dead_unused, chain_torn} = (put_q && put_slot_q == chain_slot_i) ? put_flags_q : flags[chain_slot_i];
-  assign chain_o   = came[chain_slot_i] != left[chain_slot_i];
-  // One that came torn speaks for its chain once it is dealt with: until then for all.
-  assign torn_o    = chain_torn || torn_q != '0;
   assign came_data = verdict_valid_i && t_in.kind == cairn_int_pkg::CTK_DATA;
   assign came_slot = t_in.rec.qp.slot[AW-1:0];
-  always_ff @(posedge clk_i) begin
-    if (init_q) came[init_slot_q] <= '0;
-    else if (came_data) came[came_slot] <= came[came_slot] + 4'd1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) left[init_slot_q] <= '0;
-    else if (leave) left[leave_slot] <= left[leave_slot] + 4'd1;
+  if (FEW) begin : g_no_chain
+    logic unused;
+    assign {chain_o, torn_o, dead, torn, init_q} = '0;
+    assign unused = ^{came_data, came_slot, leave, leave_slot, fail, fall};
+  end else begin : g_chain
+    cmp_chain #(.SLOTS(SLOTS)) u_chain (
+        .clk_i, .rst_ni, .init_o(init_q), .came_i(came_data), .came_slot_i(came_slot), .came_torn_i(t_in.torn),
+        .leave_i(leave), .leave_slot_i(leave_slot), .slot_i(slot), .fail_i(fail), .fall_i(fall),
+        .done_torn_i(done && is_data && t.torn), .dead_o(dead), .torn_o(torn),
+        .chain_slot_i, .chain_o, .chain_torn_o(torn_o));
   end
 
   // ---- what becomes of it ----
@@ -226,16 +226,31 @@ module cmp_join #(
 
   // ---- progress, after the writes it speaks of were accepted; then the packet is over ----
   logic p_valid, p_take, p_atomic, p_free, p_ok_q, drop_done, pr_q;
-  logic [2:0] p_level;
   logic [AW-1:0] pr_slot_q;
-  sync_fifo_level #(.WIDTH(AW + 24 + LEN_W + 24 + 3), .DEPTH(4)) u_prog (
-      .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room),
-      .in_data_i({slot, t.rec.qp.qpn, bytes, t.rec.psn, t.chunk, t.whole, t.rec.atomic}), .out_valid_o(p_valid),
-      .out_ready_i(p_take),
-      .out_data_o({prog_slot, prog_o.qpn, prog_o.len, prog_o.psn, prog_o.chunk, prog_o.whole, p_atomic}),
-      .level_o(p_level));
+  typedef struct packed {
+    logic [AW-1:0]    slot;
+    logic [23:0]      qpn, psn;
+    logic [LEN_W-1:0] len;
+    logic             chunk, whole, atomic;
+  } progress_t;
+  progress_t p_in, p_out;
+  logic      p_more;                      // a later one is there
+  assign p_in = {slot, t.rec.qp.qpn, t.rec.psn, bytes, t.chunk, t.whole, t.rec.atomic};
+  assign {prog_slot, prog_o.qpn, prog_o.psn, prog_o.len, prog_o.chunk, prog_o.whole, p_atomic} = p_out;
+  if (FEW) begin : g_prog
+    assign p_more = 1'b0;
+    stream_half #(.WIDTH($bits(p_in))) u_prog (
+        .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room), .in_data_i(p_in), .out_valid_o(p_valid),
+        .out_ready_i(p_take), .out_data_o(p_out));
+  end else begin : g_progs
+    logic [2:0] p_level;
+    sync_fifo_level #(.WIDTH($bits(p_in)), .DEPTH(4)) u_prog (
+        .clk_i, .rst_ni, .in_valid_i(w_done), .in_ready_o(p_room), .in_data_i(p_in), .out_valid_o(p_valid),
+        .out_ready_i(p_take), .out_data_o(p_out), .level_o(p_level));
+    assign p_more = p_level > 3'd1;
+  end
   // A later entry is only there when the writes of the first were taken.
-  assign p_free                 = p_valid && (p_level > 3'd1 || !wr_o.valid);
+  assign p_free                 = p_valid && (p_more || !wr_o.valid);
   assign prog_o.slot            = cairn_int_pkg::SLOT_W'(prog_slot);
   assign prog_o.valid           = p_free || p_ok_q;
   assign p_take                 = prog_o.valid && prog_ready_i;
@@ -254,40 +269,23 @@ module cmp_join #(
   assign res_valid_o = t.again && (void_done || take_write || take_event || take_drop || park_ok);
   assign res_pop_o   = take_write || take_event || take_drop;
   // A chain is shorter by one when its packet is over, or will not be placed now.
-  logic fall;
   assign fall               = is_data && (drop_done || park_ok || void_done);
-  assign tear_o             = fall && slot == chain_slot_i;
+  assign tear_o             = !FEW && fall && slot == chain_slot_i;
   assign leave              = pr_q || fall;
   assign leave_slot         = pr_q ? pr_slot_q : slot;
-  assign empties            = leave && came[leave_slot] == left[leave_slot] + 4'd1;
+  assign out_o              = rel_o.valid || park_ok || void_done;
   assign events_o.rx_parked = push_valid_o && push_ready_i;
-  // A packet does not fail while another leaves, and what falls is the one in hand: one chain changes at a time.
-  assign flags_we = init_q || fail || empties || fall;
-  assign flags_d  = (init_q || empties) ? 2'b00 : fail ? {1'b1, torn} : {dead, 1'b1};
-  always_ff @(posedge clk_i) begin
-    put_q       <= flags_we;
-    put_flags_q <= flags_d;
-    put_slot_q  <= init_q ? init_slot_q : fail ? slot : leave_slot;
-    if (put_q) flags[put_slot_q] <= put_flags_q;
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q     <= J_HEAD;
-      init_q      <= 1'b1;
-      init_slot_q <= '0;
       in_q        <= '0;
       at_q        <= '0;
       used_q      <= '0;
       seen_q      <= '0;
-      torn_q      <= '0;
       pr_q        <= 1'b0;
       p_ok_q      <= 1'b0;
     end else begin
-      if (init_q) begin
-        init_slot_q <= init_slot_q + 1'b1;
-        init_q      <= !(&init_slot_q);
-      end
       in_q   <= in_q + PW'(mr_i.valid && mr_ready_o);
       used_q <= used_d;
       if (done) begin
@@ -298,8 +296,6 @@ module cmp_join #(
       end
       pr_q   <= p_take;
       p_ok_q <= prog_o.valid && !p_take;
-      // Torn on its way here: the chain begins again with it, and its end is believed where nothing will be placed.
-      torn_q <= torn_q + 4'(came_data && t_in.torn) - 4'(done && is_data && t.torn);
       case (state_q)
         J_HEAD:  state_q <= take_park ? J_PARK : take_event ? J_EVENT : take_write ? J_WRITE
                             : take_drop ? J_DROP : J_HEAD;

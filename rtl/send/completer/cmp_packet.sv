@@ -8,7 +8,8 @@
 // Order: an event is taken with its write; the QP stays pinned by its sender until then. Events go first, and a packet
 //   is begun only when cmp_place has room: the stage never waits for cmp_place. Kicks leave with the write.
 // Cycles: one event in 4: take, read, judge, compute. A packet is taken in the cycle in which the one before it is
-//   computed: one in 3. What is written after the take reaches it (fresh_q).
+//   computed: one in 3; if not FULL one in 4, so cmp_place has room for what comes if it has for one. What is written
+//   after the take reaches it (fresh_q).
 // Errors: none of its own.
 module cmp_packet #(
     parameter bit ATOMIC = 1'b1,                            // there are atomics
@@ -77,7 +78,7 @@ module cmp_packet #(
   logic [1:0] ev_done_q;
   logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q;
   assign take_ev     = ev_valid_i != '0 && ev_done_q == '0;
-  assign early       = fire && !in_q.is_ev;
+  assign early       = FULL && fire && !in_q.is_ev;
   assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i && !rd_busy_i;
   assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev && !rd_busy_i);
   assign rd_asks_o   = (state_q == S_IDLE && take_ev)

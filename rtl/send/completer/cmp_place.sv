@@ -11,6 +11,7 @@ module cmp_place #(
     parameter int unsigned ENTRIES    = 256,    // RX_INFLIGHT
     parameter int unsigned READ_CHUNK = 1024,
     parameter int unsigned PARTS      = 1,      // of a WQE block, see wqe_look
+    parameter bit          FEW        = 1'b0,   // one packet at a time between cmp_check's look and its release
     parameter int unsigned ANSWERS    = 32,     // of the MR service that have room: 16 and more
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned HW    = $clog2(ENTRIES + 1)
@@ -65,56 +66,95 @@ module cmp_place #(
 
   // ---- new packets ----
   logic             f_valid, f_ready, init_q;
-  logic [3:0]       f_level;
-  logic [AW-1:0]    init_slot_q, in_slot, f_slot;
+  logic [AW-1:0]    in_slot, f_slot;
   cairn_int_pkg::cmp_rec_t f;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_REC_W), .DEPTH(8)) u_in (
-      .clk_i, .rst_ni, .in_valid_i, .in_ready_o(), .in_data_i(in_i),
-      .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f), .level_o(f_level));
-  assign in_room_o = f_level < 4'd6 && !init_q;   // one is on its way when another is taken
+  if (FEW) begin : g_one
+    logic room;
+    stream_half #(.WIDTH(cairn_int_pkg::CMP_REC_W)) u_in (
+        .clk_i, .rst_ni, .in_valid_i, .in_ready_o(room), .in_data_i(in_i),
+        .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f));
+    assign in_room_o = room && !in_valid_i;
+  end else begin : g_queue
+    logic [3:0] f_level;
+    sync_fifo_level #(.WIDTH(cairn_int_pkg::CMP_REC_W), .DEPTH(8)) u_in (
+        .clk_i, .rst_ni, .in_valid_i, .in_ready_o(), .in_data_i(in_i),
+        .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f), .level_o(f_level));
+    assign in_room_o = f_level < 4'd6 && !init_q;   // one is on its way when another is taken
+  end
   assign f_slot    = f.qp.slot[AW-1:0];
 
-  // ---- packets of each slot that are in this stage: came minus left ----
-  logic [HW-1:0] came [0:SLOTS-1];
-  logic [HW-1:0] left [0:SLOTS-1];
+  // ---- packets of each slot that are in this stage ----
+  logic          took, out, occupied, f_new, f_waits, j_waits;
+  logic [1:0]    waiting;                // parked ones: of a slot that is new; of cmp_join's, or of busy_slot_i (FEW)
+  logic [AW-1:0] c_slot;
   assign in_slot = in_i.qp.slot[AW-1:0];
-  assign busy_o  = came[busy_slot_i] != left[busy_slot_i];
-  always_ff @(posedge clk_i) begin
-    if (init_q) came[init_slot_q] <= '0;
-    else if (in_valid_i) came[in_slot] <= came[in_slot] + 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (init_q) left[init_slot_q] <= '0;
-    else if (rel_o.valid) left[rel_o.slot[AW-1:0]] <= left[rel_o.slot[AW-1:0]] + 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      init_q      <= 1'b1;
-      init_slot_q <= '0;
-    end else if (init_q) begin
-      init_slot_q <= init_slot_q + 1'b1;
-      init_q      <= !(&init_slot_q);
+  if (FEW) begin : g_inside
+    logic          inside_q, waits_q, was_q, seen_q;
+    logic [AW-1:0] at_q;
+    assign init_q   = 1'b0;
+    assign occupied = inside_q || was_q;
+    assign f_new    = f_valid && seen_q;
+    assign j_waits  = waits_q;           // nothing changes that meanwhile
+    assign f_waits  = waits_q;
+    assign busy_o   = (in_valid_i && in_slot == busy_slot_i) || (f_valid && f_slot == busy_slot_i)
+                      || (inside_q && at_q == busy_slot_i) || waiting[1];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) inside_q <= 1'b0;
+      else inside_q <= took || (inside_q && !out);
+      if (took) at_q <= c_slot;
+      // Are there parked ones, as of the cycle before: its look begins a cycle after it, and the last one, are here.
+      if (!inside_q) waits_q <= waiting[0];
+      was_q  <= inside_q;
+      seen_q <= rst_ni && f_valid && !f_ready;
+    end
+  end else begin : g_counts
+    // came minus left
+    logic [AW-1:0] init_slot_q;
+    logic [HW-1:0] came [0:SLOTS-1];
+    logic [HW-1:0] left [0:SLOTS-1];
+    logic          unused;
+    assign unused   = out;
+    assign occupied = 1'b0;
+    assign j_waits  = waiting[1];
+    assign f_waits  = waiting[0];
+    assign f_new    = f_valid;
+    assign busy_o   = came[busy_slot_i] != left[busy_slot_i];
+    always_ff @(posedge clk_i) begin
+      if (init_q) came[init_slot_q] <= '0;
+      else if (in_valid_i) came[in_slot] <= came[in_slot] + 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
+      if (init_q) left[init_slot_q] <= '0;
+      else if (rel_o.valid) left[rel_o.slot[AW-1:0]] <= left[rel_o.slot[AW-1:0]] + 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        init_q      <= 1'b1;
+        init_slot_q <= '0;
+      end else if (init_q) begin
+        init_slot_q <= init_slot_q + 1'b1;
+        init_q      <= !(&init_slot_q);
+      end
     end
   end
 
   // ---- what came since the look at each packet: wake-ups of its slot, fills ----
-  logic          wake, took, gone, woken, filled;
-  logic [AW-1:0] c_slot, j_slot, ch_slot;
+  logic          wake, gone, woken, filled;
+  logic [AW-1:0] j_slot, ch_slot;
   assign wake = wake_i.valid && wake_ready_o;
-  cmp_woken #(.SLOTS(SLOTS)) u_woken (
+  cmp_woken #(.SLOTS(SLOTS), .TICKETS(FEW ? 2 : 8)) u_woken (
       .clk_i, .rst_ni, .took_i(took), .took_slot_i(c_slot), .gone_i(gone), .wake_i(wake),
       .wake_slot_i(wake_i.slot[AW-1:0]),
       .fill_i(mr_i.fill), .woken_o(woken), .filled_o(filled));
 
   // ---- parked ones ----
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
-  logic [1:0]       waiting;
   logic [AW-1:0]    sd_slot;
   cairn_int_pkg::cmp_rec_t pushed, again;
   park_buffer #(.WIDTH(cairn_int_pkg::CMP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2),
                 .APART(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(pushed),
-      .q_slot_i({j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_i.valid}),
+      .q_slot_i({FEW ? busy_slot_i : j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_i.valid}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_i.slot[AW-1:0]}), .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(k_valid), .out_slot_o(), .out_data_o(again), .out_take_i(k_take),
@@ -126,20 +166,20 @@ module cmp_place #(
   cairn_int_pkg::cmp_verdict_t t;
   assign c_slot = rd_slot_o[AW-1:0];
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK), .PARTS(PARTS)) u_check (
-      .clk_i, .rst_ni, .new_valid_i(f_valid), .new_ready_o(f_ready), .new_i(f), .waiting_i(waiting[0]),
+      .clk_i, .rst_ni, .new_valid_i(f_new), .new_ready_o(f_ready), .new_i(f), .waiting_i(f_waits),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o), .part_i,
       .chain_slot_o(ch_slot), .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i({wake, wake_i.slot, wake_i.stuck}),
       .desc_o, .desc_ready_i, .desc_i, .wqe_o, .wqe_ready_i, .wqe_i, .fetch_o, .fetch_ready_i, .fetch_retry_i,
       .mr_o, .mr_ready_i,
-      .verdict_valid_o(t_valid), .verdict_room_i(t_room), .verdict_o(t), .events_o(events_o.cmp_check),
+      .verdict_valid_o(t_valid), .verdict_room_i(t_room && !occupied), .verdict_o(t), .events_o(events_o.cmp_check),
       .idle_o(idle_c));
-  cmp_join #(.SLOTS(SLOTS), .RING(ANSWERS)) u_join (
+  cmp_join #(.SLOTS(SLOTS), .RING(ANSWERS), .FEW(FEW)) u_join (
       .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(ch_slot),
       .chain_o(chain),
-      .torn_o(torn), .tear_o(tear), .left_o(gone),
+      .torn_o(torn), .tear_o(tear), .left_o(gone), .out_o(out),
       .mr_i, .mr_ready_o, .drained_o,
-      .slot_o(j_slot), .waiting_i(waiting[1]), .void_i(voided),
+      .slot_o(j_slot), .waiting_i(j_waits), .void_i(voided),
       .woken_i(woken), .filled_i(filled), .push_valid_o(push), .push_ready_i(push_ready), .push_o(pushed),
       .res_valid_o(res_valid), .res_pop_o(res_pop), .drain_valid_o(sd_valid), .drain_ready_i(sd_ready),
       .drain_slot_o(sd_slot), .wr_o, .wr_ready_i, .prog_o, .prog_ready_i, .kick_o, .kick_ready_i,

@@ -12,7 +12,7 @@
 //   (RD_STOP) and is empty of the QP; all later ones up to the doorbell index flush, also those posted later. A WQE
 //   that cannot be read when its length in blocks is needed: QP_FATAL, and the walk goes on at the doorbell index; so
 //   with one that has changed since it was sent, where that shows.
-// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit, 2 for progress; a visit that
+// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit (4), 2 for progress; a visit that
 //   retires the last WQE of a queue in which all is well, 1. At most 8 WQEs a visit, then the QP kicks itself.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
@@ -229,19 +229,20 @@ module cmp_retire #(
   end
 
   // ---- end of the visit ----
-  logic drained, undrain, eqe_need, eqe_ready, w_go, wrote_q;
-  assign drained  = cfg_q.state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify
-                    && !c_q.rflags_drained && quiet_q && !req_q.flags_in_msg
-                    && !c_q.rflags_rd_valid && settled_q;
-  assign undrain  = c_q.rflags_drained && cfg_q.state == cairn_hw_pkg::QP_STATE_RTS;
+  logic drained, undrain, drains, undrains, eqe_need, eqe_ready, w_go, wrote_q, seen_q, drains_q, undrains_q;
+  assign drains   = cfg_q.state == cairn_hw_pkg::QP_STATE_SQD && cfg_q.flow_tclass_sqd_notify && !c_q.rflags_drained
+                    && quiet_q && !req_q.flags_in_msg && !c_q.rflags_rd_valid && settled_q;
+  assign undrains = c_q.rflags_drained && cfg_q.state == cairn_hw_pkg::QP_STATE_RTS;
   assign eqe_need = drained || fatal_q;
+  // If not FULL, the end has a cycle to see what it is to tell.
+  assign {drained, undrain} = FULL ? {drains, undrains} : {drains_q, undrains_q};
+  always_ff @(posedge clk_i) {seen_q, drains_q, undrains_q} <= {rst_ni && state_q == T_END && !w_go, drains, undrains};
   always_comb begin
     w = c_q;
-    if (drained) w.rflags_drained = 1'b1;
-    if (undrain) w.rflags_drained = 1'b0;
+    if (drained || undrain) w.rflags_drained = drained;
   end
   assign w_bits        = w;
-  assign w_go          = state_q == T_END && (!eqe_need || eqe_ready);
+  assign w_go          = state_q == T_END && (FULL || seen_q) && (!eqe_need || eqe_ready);
   assign write_o.valid = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
   assign write_o.slot  = (state_q == T_PROG) ? prog_i.slot : cairn_int_pkg::SLOT_W'(slot_q);
   assign write_o.data  = (state_q == T_PROG) ? p_half : w_bits[511:256];

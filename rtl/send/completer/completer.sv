@@ -105,7 +105,8 @@ module completer #(
   cairn_int_pkg::walk_end_t      wake;
   cairn_int_pkg::kick_t          lkick;
   cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK),
-              .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .ANSWERS(DATA_W < 512 ? 16 : 32)) u_place (
+              .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .FEW(DATA_W < 512),
+              .ANSWERS(DATA_W < 512 ? 16 : 32)) u_place (
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
       .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),

@@ -209,8 +209,8 @@ module req_build #(
     if (state_q == V_DEC) at_last_q <= next_end || execute;
     alone_q <= alone_i;
   end
-  // The next visit is taken in the cycle in which the last packet of this one goes.
-  assign last     = state_q == V_IDLE || (state_q == V_SEG && over);
+  // The next visit is taken in the cycle in which the last packet of this one goes, or (in parts) in the next.
+  assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
       .pass_i(state_q == V_DEC && skip), .counts_i(op.res), .npsn_i(op.npsn),
@@ -224,9 +224,10 @@ module req_build #(
   logic [NW-1:0]   inl_blk_no;
   assign need = (op.read || (dec_go && (op.inl || op.nop))) ? '0 : p.pay_len;
   assign room = rec_ready_i && inl_idle;
-  req_cursor #(.WORD(WORD)) u_cursor (
+  req_cursor #(.WORD(WORD), .AHEAD(PARTS > 1)) u_cursor (
       .clk_i, .we_i(load || came_first || (state_q == V_BLOCK && blk_got_q)), .wr_part_i(came),
-      .wr_no_i((state_q == V_BLOCK) ? blk_no_q : 3'd0), .wr_data_i(wqe_i.wqe[WORD-1:0]), .rd_no_i(inl_blk_no),
+      .wr_no_i((state_q == V_BLOCK) ? blk_no_q : 3'd0), .wr_data_i(wqe_i.wqe[WORD-1:0]),
+      .rd_i(!inl_idle), .rd_no_i(inl_blk_no),
       .rd_data_o(inl_blk),
       .nsge_i(op.nsge), .first_i(op.first), .len_i(op.len), .offset_i(off_q), .pd_i(cfg_q.pd_sgid_pd), .qpn_i(qpn_q),
       .begin_i(state_q == V_DEC), .go_i(dec_go), .list_i(list), .sum_i(state_q == V_SUM), .seek_i(state_q == V_SEEK),
@@ -262,12 +263,13 @@ module req_build #(
   // The first WQE is looked up when the visit is taken, further blocks one after another, and the next WQE while the
   // last packet of this one is formed. Its block is there for one cycle: if the packet cannot go then, or if there is
   // more to it than to take it, it is looked up again.
-  logic        ask_next;
+  logic        ask_next, free_blk;    // the buffer of blocks: inline bytes are read from it
+  assign free_blk = PARTS == 1 || inl_idle;
   logic [15:0] miss_idx_q;
   assign ask_next = PARTS == 1 && !next_end && !sqd_q && ((state_q == V_DEC && one_q && !walk_q)
                                             || (state_q == V_SEG && p_q.last && !over && !ask_q));
-  assign wqe_o.valid = (PARTS == 1 && v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end) || ask_next
-                       || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
+  assign wqe_o.valid = (PARTS == 1 && v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end && free_blk)
+                       || ask_next || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
   assign wqe_o.index = last ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
   assign wqe_o.qpn   = last ? visit_i.qpn : qpn_q;

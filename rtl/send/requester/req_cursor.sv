@@ -10,12 +10,15 @@
 // - pack_i: ask for one piece a cycle, passing empty elements; done_o: the packet's last piece goes, or none is needed.
 // - next_i: another packet of the same message, of need_i bytes; the cursor stays where it is.
 // - clear_i: counts the pieces anew: a visit begins, or the packet's record went out.
-// The last piece waits for room_i (its record must go in the same cycle).
+// The last piece waits for room_i (its record goes in the same cycle); with AHEAD it goes at once, its record later.
+// Where the blocks are kept in parts of themselves (WORD < 512) there is one port to read them: rd_i says whose turn it
+// is, and nothing here may be done meanwhile.
 // The element in hand stands in registers, what is left of it; the one behind it is read meanwhile.
 // Cycles: a piece a cycle, an empty element one.
 // Errors: sum_bad_o, the elements do not add up to len_i; over_o, the list ended within a packet.
 module req_cursor #(
-    parameter int unsigned WORD = 512,       // of the WQE's blocks
+    parameter int unsigned WORD  = 512,      // of the WQE's blocks
+    parameter bit          AHEAD = 1'b0,
     localparam int unsigned EW  = $clog2(WORD / 128),
     localparam int unsigned NW  = 5 - EW
 ) (
@@ -25,6 +28,7 @@ module req_cursor #(
     input  logic [2:0]             wr_no_i,
     input  logic [1:0]             wr_part_i,  // word of the block
     input  logic [WORD-1:0]        wr_data_i,
+    input  logic                   rd_i,
     input  logic [NW-1:0]          rd_no_i,
     output logic [WORD-1:0]        rd_data_o,
     input  logic [4:0]             nsge_i,
@@ -57,27 +61,31 @@ module req_cursor #(
   logic [WORD-1:0] blk [0:(1 << NW)-1];
   logic [4:0]   next_q, at_q, at;    // and where it stands
   logic [WORD-1:0] sge_word;
+  logic [NW-1:0] sge_at;
   logic [127:0] sge;
   logic [63:0]  va_q;
   logic [31:0]  lkey_q, left_q;      // left_q: bytes of it, from va_q on
   logic         in_list;             // there is one
   logic         again, step;         // the first one is taken; the one behind it
   assign at        = again ? {2'b00, first_i} : at_q;
-  assign sge_word  = blk[at[4:EW]];
+  assign sge_word  = blk[sge_at];
   if (WORD == 128) begin : g_one
     assign sge = sge_word;
   end else begin : g_some
     assign sge = sge_word[128*at[EW-1:0] +: 128];
   end
   assign in_list   = next_q <= nsge_i;
-  assign rd_data_o = blk[rd_no_i];
   logic [NW-1:0] wr_at;
   if (WORD < 512) begin : g_parts
-    assign wr_at = {wr_no_i, wr_part_i[NW-4:0]};
+    assign wr_at     = {wr_no_i, wr_part_i[NW-4:0]};
+    assign sge_at    = rd_i ? rd_no_i : at[4:EW];
+    assign rd_data_o = sge_word;
   end else begin : g_block
     logic unused;
-    assign unused = ^wr_part_i;
-    assign wr_at  = wr_no_i;
+    assign unused    = ^{wr_part_i, rd_i};
+    assign wr_at     = wr_no_i;
+    assign sge_at    = at[4:EW];
+    assign rd_data_o = blk[rd_no_i];
   end
   always_ff @(posedge clk_i) if (we_i) blk[wr_at] <= wr_data_i;
 
@@ -97,10 +105,10 @@ module req_cursor #(
   assign piece      = last ? need_q : left_q[12:0];
   assign none       = left_q == '0;
   assign piece_o    = pack_i && need_q != '0 && !none && in_list;
-  assign done_o     = pack_i && (need_q == '0 || (!none && in_list && mr_ready_i && last));
+  assign done_o     = pack_i && (need_q == '0 || (!AHEAD && !none && in_list && mr_ready_i && last));
   assign over_o     = pack_i && need_q != '0 && !in_list;
   assign nmr_o      = nmr_q;
-  assign mr_o.valid = piece_o && (!last || room_i);
+  assign mr_o.valid = piece_o && (AHEAD || !last || room_i);
   assign goes       = mr_o.valid && mr_ready_i;
   cairn_int_pkg::mr_req_t mr;
   always_comb begin

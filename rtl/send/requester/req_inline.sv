@@ -3,6 +3,7 @@
 //
 // Segment 0 from bytes 32 to 63 of the first block, segment 1 from the further blocks; each is a packet of the stream
 // that starts at byte 0 of a beat, so nothing is shifted. A datagram has its only segment in the further blocks.
+// Where blocks come in parts (WORD < 512) the first one is read like the others.
 // Order: start_i (only while idle_o) takes the first block's bytes along; the further blocks stay in req_build's
 //   buffer, which does not change while this is busy. Errors: none.
 module req_inline #(
@@ -30,7 +31,6 @@ module req_inline #(
   localparam int unsigned NBW   = $clog2(BEATB) + 1;
 
   logic         busy_q, seg_q;
-  logic [255:0] first_q;
   logic [7:0]   len1_q;
   logic [7:0]   left_q;      // bytes of the segment
   logic [7:0]   pos_q;       // byte offset in the segment
@@ -38,18 +38,26 @@ module req_inline #(
   logic         take;
 
   assign idle_o      = !busy_q;
-  assign blk         = 3'd1 + {1'b0, pos_q[7:6]};
-  logic [DATA_W-1:0] first_beat, blk_beat;
-  assign inl_data_o  = seg_q ? blk_beat : first_beat;
-  if (DATA_W < 256) begin : g_first_slice
-    assign first_beat = first_q[DATA_W*pos_q[4:NBW-1] +: DATA_W];
-  end else begin : g_first
-    assign first_beat = DATA_W'(first_q);
-  end
+  assign blk         = seg_q ? 3'd1 + {1'b0, pos_q[7:6]} : 3'd0;
+  logic [DATA_W-1:0] blk_beat;
   if (WORD < 512) begin : g_words
-    assign blk_no_o = {blk, pos_q[5 -: NW - 3]};
+    logic [1:0] part;
+    logic       unused;
+    assign part       = {pos_q[5] || !seg_q, pos_q[4]};
+    assign blk_no_o   = {blk, part[1 -: NW - 3]};
+    assign inl_data_o = blk_beat;
+    assign unused     = ^first_i;
   end else begin : g_blocks
-    assign blk_no_o = blk;
+    logic [255:0]      first_q;
+    logic [DATA_W-1:0] first_beat;
+    assign blk_no_o   = blk;
+    assign inl_data_o = seg_q ? blk_beat : first_beat;
+    if (DATA_W < 256) begin : g_first_slice
+      assign first_beat = first_q[DATA_W*pos_q[4:NBW-1] +: DATA_W];
+    end else begin : g_first
+      assign first_beat = DATA_W'(first_q);
+    end
+    always_ff @(posedge clk_i) if (start_i) first_q <= first_i;
   end
   if (DATA_W < WORD) begin : g_slice
     assign blk_beat = blk_i[DATA_W*pos_q[$clog2(WORD/8)-1:NBW-1] +: DATA_W];
@@ -70,7 +78,6 @@ module req_inline #(
       busy_q <= 1'b0;
     end
     if (start_i) begin
-      first_q <= first_i;
       len1_q  <= len1_i;
       left_q  <= len0_i;
       pos_q   <= '0;

@@ -17,6 +17,8 @@
 // Stages: gather (the record at the head of the queue, one answer a cycle), check (req_check, with the completer's part
 //   of this cycle), commit. A record that waits is checked again in each cycle. The visit ends with the commit of the
 //   record that says so, and the next one begins in the same cycle.
+// A narrow build (HELD) has the record in one place: it is taken when its commit is over and its job handed on, and
+//   answers for the next one are gathered from then on.
 // Cycles: one packet in two, since the owner of a part writes at most every second cycle. A visit costs nothing more
 //   unless its end is a record of its own.
 module req_issue #(
@@ -24,6 +26,7 @@ module req_issue #(
     parameter int unsigned SLOTS  = 128,
     parameter bit          LOCAL_OPS = 1'b1,
     parameter int unsigned PIECES = (DATA_W < 512) ? 32 : 128,   // of packets on their way, in req_send
+    localparam bit          HELD   = DATA_W < 512,               // rec_i stays until it is taken, see below
     localparam int unsigned AW     = $clog2(SLOTS),
     localparam int unsigned NB_W   = $clog2(DATA_W / 8) + 1,
     localparam int unsigned PW     = $clog2(PIECES)
@@ -87,9 +90,10 @@ module req_issue #(
   logic [7:0]                vendor_q, vendor;
   logic [PW:0]               at_q, first_q;           // the next piece, the first of this record: counted on
   logic                      p_room_q;                // there is room for a piece
-  logic                      asks, p_we, mr_take, whole, move;
+  logic                      here, asks, p_we, mr_take, whole, move;
   assign mr         = mr_i.rsp;
-  assign asks       = rec_valid_i && got_q != rec_i.data.nmr;
+  assign here       = rec_valid_i && !(HELD && (c_valid_q || sent_q));
+  assign asks       = here && got_q != rec_i.data.nmr;
   assign p_we       = asks && mr_i.valid && mr.status == cairn_int_pkg::MRS_OK && p_room_q;
   assign mr_take    = asks && mr_i.valid && (mr.status != cairn_int_pkg::MRS_OK
                                                 || (p_room_q && (second_q || mr.len1 == '0)));
@@ -98,7 +102,7 @@ module req_issue #(
   assign missed     = missed_q || (mr_take && mr.status == cairn_int_pkg::MRS_MISS && !bad_q);
   assign bad        = bad_q || (mr_take && mr.status == cairn_int_pkg::MRS_ERR && !missed_q);
   assign vendor     = bad_q ? vendor_q : mr.vendor;
-  assign whole      = rec_valid_i && (got_q == rec_i.data.nmr || (mr_take && got_q + 6'd1 == rec_i.data.nmr));
+  assign whole      = here && (got_q == rec_i.data.nmr || (mr_take && got_q + 6'd1 == rec_i.data.nmr));
   always_ff @(posedge clk_i) begin
     if (!rst_ni || move) begin
       {got_q, count_q, second_q, bad_q, missed_q} <= '0;
@@ -126,6 +130,11 @@ module req_issue #(
   logic [PW:0]               c_first_q;
   logic                      c_now, c_done, over;
   logic [AW-1:0]             slot;
+  if (HELD) begin : g_held
+    assign c_q = rec_i;
+  end else begin : g_copy
+    always_ff @(posedge clk_i) if (move) c_q <= rec_i;
+  end
   assign slot  = c_q.job.slot[AW-1:0];
   assign c_now = c_valid_q && !c_new_q;
   assign over  = c_q.ending.over;
@@ -247,26 +256,25 @@ module req_issue #(
   // ---- moves ----
   logic base_ok;                 // the part of its visit will be here
   assign base_ok      = (open_q && !(c_valid_q && over)) || base_valid_i;
-  // A narrow build keeps the job where it is until it is taken, and no copy.
-  localparam bit HELD = DATA_W < 512;
-  logic sent, s_held;
+  logic sent, sent_q, s_held;    // HELD: the record's job waits to be taken
   assign sent         = can_commit && !is_err && sends;
-  assign move         = whole && (!c_valid_q || c_done) && base_ok && !lo_valid && !(HELD && (sent || s_held));
-  assign rec_ready_o  = move;
+  assign move         = whole && (!c_valid_q || c_done) && base_ok && !lo_valid;
+  assign rec_ready_o  = HELD ? (c_done && !sent) || (sent_q && !s_held) : move;
   assign cmp_slot_o   = move ? rec_i.job.slot : c_q.job.slot;
   assign write_o.valid = can_commit || l_take;
   assign write_o.slot  = cairn_int_pkg::SLOT_W'({c_valid_q ? slot : lo_slot});
   assign write_o.data  = c_valid_q ? req_d : lo_part;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {c_valid_q, c_new_q, wrote_q} <= '0;
+      {c_valid_q, c_new_q, wrote_q, sent_q} <= '0;
     end else begin
       c_valid_q <= move || (c_valid_q && !c_done);
       c_new_q   <= move;
       wrote_q   <= write_o.valid;
+      sent_q    <= HELD && (sent || (sent_q && s_held));
     end
     if (move) begin
-      {c_q, c_count_q, c_first_q}       <= {rec_i, count, first_q};
+      {c_count_q, c_first_q}            <= {count, first_q};
       {c_bad_q, c_missed_q, c_vendor_q} <= {bad, missed, vendor};
     end
   end
@@ -309,20 +317,29 @@ module req_issue #(
   assign desc_o.desc  = desc;
 
   // ---- ack timer and kicks of the completer leave through small queues ----
-  logic [87:0] tq_out;
-  logic [2:0] tq_lvl, eq_lvl;
-  sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
-      .clk_i, .rst_ni,
-      .in_valid_i(sent && timeout_q != '0 && (none_out_q || restart_q)),
-      .in_ready_o(tq_ready), .in_data_i({c_q.job.qpn, time_now_i + (64'd4096 << timeout_q)}),
-      .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o(tq_lvl)
-  );
+  logic [87:0] tq_in, tq_out;
+  logic [23:0] eq_in;
+  logic        tq_put, eq_put;
+  assign tq_put = sent && timeout_q != '0 && (none_out_q || restart_q);
+  assign tq_in  = {c_q.job.qpn, time_now_i + (64'd4096 << timeout_q)};
+  assign eq_put = (can_commit && (is_err || is_adv)) || l_take;
+  assign eq_in  = c_valid_q ? c_q.job.qpn : lo_qpn;
   assign {timer_o.rnr, timer_o.qpn, timer_o.deadline} = {1'b0, tq_out};
-  sync_fifo_level #(.WIDTH(24), .DEPTH(4)) u_eq (
-      .clk_i, .rst_ni, .in_valid_i((can_commit && (is_err || is_adv)) || l_take), .in_ready_o(eq_ready),
-      .in_data_i(c_valid_q ? c_q.job.qpn : lo_qpn),
-      .out_valid_o(walk_kick_o.valid), .out_ready_i(walk_kick_ready_i), .out_data_o(walk_kick_o.qpn), .level_o(eq_lvl)
-  );
+  if (HELD) begin : g_few
+    stream_half #(.WIDTH(88)) u_tq (
+        .clk_i, .rst_ni, .in_valid_i(tq_put), .in_ready_o(tq_ready), .in_data_i(tq_in),
+        .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i), .out_data_o(tq_out));
+    stream_half #(.WIDTH(24)) u_eq (
+        .clk_i, .rst_ni, .in_valid_i(eq_put), .in_ready_o(eq_ready), .in_data_i(eq_in),
+        .out_valid_o(walk_kick_o.valid), .out_ready_i(walk_kick_ready_i), .out_data_o(walk_kick_o.qpn));
+  end else begin : g_some
+    sync_fifo_level #(.WIDTH(88), .DEPTH(4)) u_tq (
+        .clk_i, .rst_ni, .in_valid_i(tq_put), .in_ready_o(tq_ready), .in_data_i(tq_in),
+        .out_valid_o(timer_o.valid), .out_ready_i(timer_ready_i), .out_data_o(tq_out), .level_o());
+    sync_fifo_level #(.WIDTH(24), .DEPTH(4)) u_eq (
+        .clk_i, .rst_ni, .in_valid_i(eq_put), .in_ready_o(eq_ready), .in_data_i(eq_in),
+        .out_valid_o(walk_kick_o.valid), .out_ready_i(walk_kick_ready_i), .out_data_o(walk_kick_o.qpn), .level_o());
+  end
   cairn_hw_pkg::wqe_info_t info;
   assign info                 = cairn_hw_pkg::wqe_info(c_q.desc.op);
   assign events_o.local_ops   = l_take && !lo_failed;
@@ -351,7 +368,7 @@ module req_issue #(
   end
   assign released_o = {rel_valid_q, rel_qpn_q, rel_more_q, 1'b1, rel_slot_q};
   req_mr_wait u_wait (
-      .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .gather_i((move && rec_i.ending.over) || !rec_valid_i),
+      .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .gather_i((move && rec_i.ending.over) || !here),
       .base_i(begins || !open_q), .waits_o(fill_open), .in_i(waiter),
       .kick_o(mr_kick_o), .kick_ready_i(mr_kick_ready_i), .idle_o(wq_idle)
   );
@@ -377,6 +394,6 @@ module req_issue #(
       .move_i(move), .hold_i(c_valid_q && !c_done), .left_i(s_left), .pop_i(s_pop)
   );
 
-  assign idle_o = !c_valid_q && !open_q && !base_valid_i && !rel_valid_q && s_empty && tq_lvl == '0 && eq_lvl == '0
-                  && wq_idle && l_idle;
+  assign idle_o = !c_valid_q && !open_q && !base_valid_i && !rel_valid_q && s_empty && !timer_o.valid
+                  && !walk_kick_o.valid && wq_idle && l_idle;
 endmodule

@@ -132,7 +132,6 @@ module requester #(
 
   // Between building and issuing: as many packets as MR answers take to come back.
   logic bq_valid, bq_ready, bq_idle, rq_valid, rq_ready;
-  logic [4:0]         rq_lvl;
   if (VISITS > 1) begin : g_visits
     logic [2:0] bq_lvl;
     req_missed u_missed (
@@ -150,7 +149,7 @@ module requester #(
     assign b_ready  = 1'b1;
     assign bq_valid = taken_q && !begun_q;
     assign bq       = base;
-    assign v_ready  = taken_q && (begun_q || bq_ready) && g_ready;
+    assign v_ready  = taken_q && begun_q && g_ready;
     assign bq_idle  = !taken_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni || v_ready) begin
@@ -165,10 +164,15 @@ module requester #(
     assign idle_m   = 1'b1;
     assign unused   = ^{v_miss, m_fetched, ma_ready};
   end
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
-      .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
-      .out_ready_i(rq_ready), .out_data_o(rq),
-      .level_o(rq_lvl));
+  if (VISITS > 1) begin : g_recs
+    sync_fifo_level #(.WIDTH(cairn_int_pkg::REQ_REC_W), .DEPTH(16)) u_recs (
+        .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
+        .out_ready_i(rq_ready), .out_data_o(rq), .level_o());
+  end else begin : g_rec
+    stream_half #(.WIDTH(cairn_int_pkg::REQ_REC_W)) u_rec (
+        .clk_i, .rst_ni, .in_valid_i(r_valid), .in_ready_o(r_ready), .in_data_i(rec), .out_valid_o(rq_valid),
+        .out_ready_i(rq_ready), .out_data_o(rq));
+  end
 
   // Inline bytes wait here, so that the next WQE is worked on.
   logic iq_valid, iq_ready, iq_last;
@@ -208,5 +212,5 @@ module requester #(
   assign va_ready           = ma_ready && !missed_end.valid;
   assign part_o.unpin.valid = done_ready_i && end_now.valid && (issue_end.valid || end_now.unpin);
   assign part_o.unpin.slot  = end_now.slot;
-  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !f_valid && bq_idle && rq_lvl == '0;
+  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !f_valid && bq_idle && !rq_valid;
 endmodule

@@ -32,6 +32,7 @@ $(eval $(call unit_test,lib,test_ram_2r1w,ram_2r1w,-GDEPTH=16 -GCOL_W=8 -GBYPASS
 $(eval $(call unit_test,lib,test_async_fifo,async_fifo,-GWIDTH=32 -GDEPTH=16))
 $(eval $(call unit_test,lib,test_cdc,cdc_tb,,tests/unit/lib/cdc_tb.sv))
 $(eval $(call unit_test,lib,test_clk_gate,clk_gate_tb,-GHOLD=3,tests/unit/lib/clk_gate_tb.sv))
-$(eval $(call unit_test,lib,test_pend_queue,pend_queue,-GID_W=3 -GNSRC=2))
+$(eval $(call unit_test,lib,test_pend_queue,pend_queue,-GID_W=3 -GNSRC=2 -GSCAN_LOG2=0))
+$(eval $(call unit_test,lib,test_pend_scan,pend_queue,-GID_W=3 -GNSRC=2))
 $(eval $(call unit_test,lib,test_pend_strobe,pend_queue,-GID_W=3 -GNSRC=2 -GSTROBE=1))
 $(eval $(call unit_test,lib,test_park_buffer,park_buffer,-GWIDTH=32 -GENTRIES=32 -GSLOTS=8))

@@ -7,6 +7,10 @@
 
 #include "vtb.h"
 
+#ifndef WORD
+#define WORD 64 /* bytes of the blocks that come at a time */
+#endif
+
 static uint8_t wqe[5 * 64]; /* first block, and four more */
 static unsigned int beat;
 
@@ -15,8 +19,8 @@ static void show_block(struct vtb *tb)
 {
 	unsigned int no = (unsigned int)vtb_get(tb, "blk_no_o");
 
-	vtb_check(tb, no >= 1 && no <= 4);
-	vtb_put_bytes(vtb_port(tb, "blk_i"), 0, wqe + 64 * no, 64);
+	vtb_check(tb, no < sizeof(wqe) / WORD);
+	vtb_put_bytes(vtb_port(tb, "blk_i"), 0, wqe + WORD * no, WORD);
 	vtb_eval(tb);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The same with the narrow data path. */
-#define A_MESSAGE 7
+#define A_MESSAGE 8
 #define A_VISIT 17
 #include "test_requester.c"
