@@ -116,7 +116,9 @@ module host_if #(
               || rd_any || wr_any || cpl.valid || mrd.valid || mwr.valid || dma_o.beat.valid || mx.valid
               || pool_data_i.valid));
   logic rd_done, wr_done, rd_stuck;
-  dma_read #(.DATA_W(DATA_W)) u_read (
+  localparam logic [cairn_int_pkg::RD_N-1:0] READERS =
+      ~(cairn_int_pkg::RD_N'(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] ? 0 : 1) << cairn_int_pkg::RD_ATOM);
+  dma_read #(.DATA_W(DATA_W), .CLIENTS(READERS)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_i.mrrs), .reqid_i(cfg_i.reqid), .ext_tag_i(cfg_i.ext_tag),
       .rd_i, .rd_ready_o, .sent_ticket_i(dma_o.posted.sent),
       .beat_o(dma_o.beat), .beat_data_o(dma_data_o),
