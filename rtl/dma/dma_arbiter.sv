@@ -7,7 +7,8 @@
 // Cycles: a request in two cycles for each client, with FULL one a cycle; one a cycle for each output.
 // flush_i forgets everything and takes nothing. Errors: none.
 module dma_arbiter #(
-    parameter bit FULL = 1'b0    // a request in each cycle of each client
+    parameter bit FULL = 1'b0,   // a request in each cycle of each client
+    parameter logic [cairn_int_pkg::RD_N-1:0] CLIENTS = '1   // those that this build has, by RD_*; RD_TXP is
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -79,10 +80,16 @@ module dma_arbiter #(
   assign taken_o                               = in_valid & in_ready;
 
   for (genvar g = 0; g < N; g++) begin : g_port
-    dma_rd_port #(.FULL(FULL)) u_port (
-        .clk_i, .rst_ni, .flush_i, .sent_ticket_i,
-        .in_valid_i(in_valid[g]), .in_ready_o(in_ready[g]), .in_req_i(in_req[g*W +: W]),
-        .out_valid_o(go[g]), .out_ready_i(take[g]), .out_req_o(req[g*W +: W]));
+    if (CLIENTS[g]) begin : g_here
+      dma_rd_port #(.FULL(FULL)) u_port (
+          .clk_i, .rst_ni, .flush_i, .sent_ticket_i,
+          .in_valid_i(in_valid[g]), .in_ready_o(in_ready[g]), .in_req_i(in_req[g*W +: W]),
+          .out_valid_o(go[g]), .out_ready_i(take[g]), .out_req_o(req[g*W +: W]));
+    end else begin : g_not
+      assign in_ready[g]   = 1'b0;
+      assign go[g]         = 1'b0;
+      assign req[g*W +: W] = '0;
+    end
   end
 
   rr_arbiter #(.N(N - 1)) u_rr (

@@ -17,7 +17,8 @@ module dma_read #(
     parameter int unsigned DATA_W       = 512,
     parameter int unsigned TAGS_LOG2    = 8,     // 3 to 8
     parameter int unsigned CTRL_TAGS    = 32,    // tags that payload leaves to the control clients
-    parameter int unsigned TIMEOUT_LOG2 = 24     // completion timeout: 1 to 2 times 2^n ns
+    parameter int unsigned TIMEOUT_LOG2 = 24,    // completion timeout: 1 to 2 times 2^n ns
+    parameter logic [cairn_int_pkg::RD_N-1:0] CLIENTS = '1   // those that this build has, by RD_*
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -70,7 +71,7 @@ module dma_read #(
   logic [3:0] ctl_client;
   logic [cairn_int_pkg::RD_N-1:0] taken, taken_epoch;
 
-  dma_arbiter #(.FULL(DATA_W >= 512)) u_arb (
+  dma_arbiter #(.FULL(DATA_W >= 512), .CLIENTS(CLIENTS)) u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_i, .rd_ready_o, .taken_o(taken), .epoch_o(taken_epoch),
       .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
       .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));

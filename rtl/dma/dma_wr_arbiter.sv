@@ -2,7 +2,9 @@
 // Intake of posted writes: chooses one client's command (dma_wr) a cycle, round robin, and gives it the next ticket.
 //
 // Owns: the ticket. The order of acceptance here is the one order of all posted writes.
-// Small data: up to 64 bytes of QPC, CQC and FW, 32 of the others.
+// Small data: up to 64 bytes of QPC, CQC and FW, 32 of RSP, CQE and ATOM, 16 of EQE, 8 of CMP. It leaves in words of
+//   DATA_W, one a cycle; the command is accepted with its last one.
+// CLIENTS: those that this build has, by WR_*; others are never ready.
 // Order: the grant is a register. It stays with a client until another one asks; then it goes to that one after the
 //   command that is accepted now, or at once if there is none. So one client, or several, come to one a cycle, and one
 //   that asks alone after another waits a cycle. A client whose packet is unfinished (payload command with free = 0)
@@ -10,7 +12,10 @@
 //   queue of commands, and to the queue of small data or to the pool reader; it is accepted when all three have room:
 //   WR_RSP and WR_CMP; when both queues have: the others, which have no payload.
 // flush_i: nothing is accepted, the lock is forgotten. Errors: none.
-module dma_wr_arbiter (
+module dma_wr_arbiter #(
+    parameter int unsigned DATA_W = 512,
+    parameter logic [cairn_int_pkg::WR_N-1:0] CLIENTS = '1
+) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic                               flush_i,
@@ -22,9 +27,25 @@ module dma_wr_arbiter (
     input  logic                               room_i,         // registers: of both queues
     input  logic                               pool_ready_i,   // ... and of the pool reader
     output logic                               accept_o,
-    output cairn_int_pkg::dma_wr_t             cmd_o
+    output cairn_int_pkg::dma_wr_t             cmd_o,          // its data: in words
+    output logic                               word_valid_o,
+    output logic [DATA_W-1:0]                  word_o
 );
-  localparam int unsigned N = cairn_int_pkg::WR_N;
+  localparam int unsigned N       = cairn_int_pkg::WR_N;
+  localparam int unsigned SMALL_W = cairn_int_pkg::SMALL_W;
+  localparam int unsigned SLICES  = SMALL_W / DATA_W;
+  localparam int unsigned IDX_W   = (SLICES > 1) ? $clog2(SLICES) : 1;
+  localparam int unsigned BYTE_W  = $clog2(DATA_W / 8);
+
+  // Bits of small data
+  function automatic int unsigned data_of(input int unsigned client);
+    case (client)
+      cairn_int_pkg::WR_QPC, cairn_int_pkg::WR_CQC, cairn_int_pkg::WR_FW: data_of = 512;
+      cairn_int_pkg::WR_EQE:                                              data_of = 128;
+      cairn_int_pkg::WR_CMP:                                              data_of = 64;
+      default:                                                            data_of = 256;
+    endcase
+  endfunction
 
   logic [N-1:0]         gnt_q, next;
   logic                 next_valid, shown, move, more, locked_q;
@@ -33,15 +54,16 @@ module dma_wr_arbiter (
   logic [cairn_int_pkg::TICKET_W-1:0] last_q;
 
   // Clients by number.
-  logic [N-1:0]         in_valid, in_ready;
-  assign in_valid[cairn_int_pkg::WR_RSP]       = wr_i.rsp.valid;
-  assign in_valid[cairn_int_pkg::WR_CMP]       = wr_i.cmp.valid;
-  assign in_valid[cairn_int_pkg::WR_CQE]       = wr_i.cqe.valid;
-  assign in_valid[cairn_int_pkg::WR_EQE]       = wr_i.eqe.valid;
-  assign in_valid[cairn_int_pkg::WR_QPC]       = wr_i.qpc.valid;
-  assign in_valid[cairn_int_pkg::WR_CQC]       = wr_i.cqc.valid;
-  assign in_valid[cairn_int_pkg::WR_FW]        = wr_i.fw.valid;
-  assign in_valid[cairn_int_pkg::WR_ATOM]      = wr_i.atom.valid;
+  logic [N-1:0]         offered, in_valid, in_ready;
+  assign in_valid = offered & CLIENTS;
+  assign offered[cairn_int_pkg::WR_RSP]        = wr_i.rsp.valid;
+  assign offered[cairn_int_pkg::WR_CMP]        = wr_i.cmp.valid;
+  assign offered[cairn_int_pkg::WR_CQE]        = wr_i.cqe.valid;
+  assign offered[cairn_int_pkg::WR_EQE]        = wr_i.eqe.valid;
+  assign offered[cairn_int_pkg::WR_QPC]        = wr_i.qpc.valid;
+  assign offered[cairn_int_pkg::WR_CQC]        = wr_i.cqc.valid;
+  assign offered[cairn_int_pkg::WR_FW]         = wr_i.fw.valid;
+  assign offered[cairn_int_pkg::WR_ATOM]       = wr_i.atom.valid;
   assign wr_ready_o.rsp                        = in_ready[cairn_int_pkg::WR_RSP];
   assign wr_ready_o.cmp                        = in_ready[cairn_int_pkg::WR_CMP];
   assign wr_ready_o.cqe                        = in_ready[cairn_int_pkg::WR_CQE];
@@ -84,24 +106,65 @@ module dma_wr_arbiter (
     end
   end
 
-  // ---- its command, by the bits of the client's number; of the second half of the data only three have any ----
+  // ---- its command, by the bits of the client's number; only the first two have payload ----
   logic [2:0]             c;
-  cairn_int_pkg::dma_wr_t any;
-  logic [511:256]         upper;
-  assign c     = client_q;
-  assign any   = c[2] ? (c[1] ? (c[0] ? wr_i.atom.cmd : wr_i.fw.cmd) : (c[0] ? wr_i.cqc.cmd : wr_i.qpc.cmd))
-                      : (c[1] ? (c[0] ? wr_i.eqe.cmd : wr_i.cqe.cmd) : (c[0] ? wr_i.cmp.cmd : wr_i.rsp.cmd));
-  assign upper = c[1] ? wr_i.fw.cmd.data[511:256] : c[0] ? wr_i.cqc.cmd.data[511:256] : wr_i.qpc.cmd.data[511:256];
+  cairn_int_pkg::dma_wr_t qpc, atom, any;
+  assign c    = client_q;
+  assign qpc  = CLIENTS[cairn_int_pkg::WR_QPC] ? wr_i.qpc.cmd : '0;
+  assign atom = CLIENTS[cairn_int_pkg::WR_ATOM] ? wr_i.atom.cmd : '0;
+  assign any  = c[2] ? (c[1] ? (c[0] ? atom : wr_i.fw.cmd) : (c[0] ? wr_i.cqc.cmd : qpc))
+                     : (c[1] ? (c[0] ? wr_i.eqe.cmd : wr_i.cqe.cmd) : (c[0] ? wr_i.cmp.cmd : wr_i.rsp.cmd));
   always_comb begin
-    cmd               = any;
-    cmd.data[511:256] = upper;
+    cmd           = any;
+    cmd.payload   = (gnt_q & POOL) != '0 && any.payload;
+    cmd.first     = c[0] ? wr_i.cmp.cmd.first : wr_i.rsp.cmd.first;
+    cmd.free      = c[0] ? wr_i.cmp.cmd.free : wr_i.rsp.cmd.free;
+    cmd.cell_head = c[0] ? wr_i.cmp.cmd.cell_head : wr_i.rsp.cmd.cell_head;
+    cmd.off       = c[0] ? wr_i.cmp.cmd.off : wr_i.rsp.cmd.off;
+    cmd.data      = '0;
   end
   assign cmd_o = cmd;
   assign more  = cmd.payload && !cmd.free;
 
+  // ---- a word of its data ----
+  logic [N*SMALL_W-1:0] data;
+  logic [N*DATA_W-1:0]  words;
+  logic                 last_word;
+  assign data = {wr_i.atom.cmd.data, wr_i.fw.cmd.data, wr_i.cqc.cmd.data, wr_i.qpc.cmd.data,
+                 wr_i.eqe.cmd.data, wr_i.cqe.cmd.data, wr_i.cmp.cmd.data, wr_i.rsp.cmd.data};
+  if (SLICES == 1) begin : g_whole
+    for (genvar g = 0; g < N; g++) begin : g_client
+      assign words[g*DATA_W +: DATA_W] = CLIENTS[g] ? DATA_W'(data[g*SMALL_W +: data_of(g)]) : '0;
+    end
+    assign last_word = 1'b1;
+  end else begin : g_words
+    logic [IDX_W-1:0] word_q;
+    for (genvar g = 0; g < N; g++) begin : g_client
+      if (!CLIENTS[g]) begin : g_none
+        assign words[g*DATA_W +: DATA_W] = '0;
+      end else if (data_of(g) <= DATA_W) begin : g_one
+        assign words[g*DATA_W +: DATA_W] = DATA_W'(data[g*SMALL_W +: data_of(g)]);
+      end else begin : g_some
+        localparam int unsigned W = $clog2(data_of(g) / DATA_W);
+        assign words[g*DATA_W +: DATA_W] = data[g*SMALL_W + word_q[W-1:0]*DATA_W +: DATA_W];
+      end
+    end
+    logic [6:0] top;     // of the last byte
+    assign top       = cmd.len[6:0] - 7'd1;
+    assign last_word = cmd.payload || word_q == IDX_W'(top >> BYTE_W);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || flush_i || accept_o) word_q <= '0;
+      else if (word_valid_o) word_q <= word_q + 1'b1;
+    end
+  end
+  assign word_o       = words[client_q*DATA_W +: DATA_W];
+  assign word_valid_o = go && !cmd.payload;
+
   localparam logic [N-1:0] POOL = (N'(1) << cairn_int_pkg::WR_RSP) | (N'(1) << cairn_int_pkg::WR_CMP);
-  assign in_ready      = gnt_q & in_valid & {N{!flush_i && room_i}} & ({N{pool_ready_i}} | ~POOL);
-  assign accept_o      = in_ready != '0;
+  logic go;
+  assign go            = shown && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+  assign accept_o      = go && last_word;
+  assign in_ready      = gnt_q & {N{accept_o}};
   assign ticket_o      = last_q + 1'b1;
   assign last_ticket_o = last_q;
 

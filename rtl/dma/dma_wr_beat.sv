@@ -24,13 +24,12 @@ module dma_wr_beat #(
     input  logic [cairn_int_pkg::LEN_W-1:0]   in_len_i,
     input  logic [cairn_int_pkg::LEN_W-1:0]   in_ends_i,   // lanes from the first one on
     input  logic                              in_first_i,  // of its command
-    input  logic                              in_last_i,
     input  logic                              in_payload_i,
     input  logic [META_W-1:0]                 in_meta_i,
-    // small data of the command, taken with its last beat
+    // small data of the commands, packed from byte 0 like payload
     input  logic                              small_valid_i,
     output logic                              small_ready_o,
-    input  logic [cairn_int_pkg::SMALL_W-1:0] small_data_i,
+    input  logic [DATA_W-1:0]                 small_data_i,
     // payload
     input  logic                              pool_valid_i,
     output logic                              pool_ready_o,
@@ -46,11 +45,9 @@ module dma_wr_beat #(
   localparam int unsigned BYTES = DATA_W / 8;
   localparam int unsigned R_W   = $clog2(BYTES) + 1;
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
-  localparam int unsigned SLICES = cairn_int_pkg::SMALL_W / DATA_W;
-  localparam int unsigned IDX_W = (SLICES > 1) ? $clog2(SLICES) : 1;
 
-  if (SLICES * DATA_W != cairn_int_pkg::SMALL_W || BYTES < 8) begin : g_chk_data
-    $error("dma_wr_beat: DATA_W must divide the small data and be at least 64");
+  if (BYTES < 8) begin : g_chk_data
+    $error("dma_wr_beat: DATA_W must be at least 64");
   end
 
   // Control -----------------------------------------------------------------------------------------------
@@ -62,7 +59,6 @@ module dma_wr_beat #(
   logic [LEN_W-1:0]  lanes_q, lanes;   // left in the TLP, this beat included
   logic              none, tlp_last, beyond, need_head, fire, pop;
   logic [DATA_W-1:0] prev_q, head;
-  logic [IDX_W-1:0]  slice_q;
 
   assign none      = in_len_i == '0;
   assign lanes     = busy_q ? lanes_q : in_ends_i;
@@ -79,23 +75,12 @@ module dma_wr_beat #(
 
   assign in_ready_o    = fire && (tlp_last || none);
   assign pool_ready_o  = pop && in_payload_i;
-  assign small_ready_o = in_ready_o && in_last_i && !in_payload_i;
-
-  if (SLICES == 1) begin : g_whole
-    assign head = in_payload_i ? pool_data_i : small_data_i;
-  end else begin : g_slice
-    assign head = in_payload_i ? pool_data_i : small_data_i[slice_q*DATA_W +: DATA_W];
-  end
+  assign small_ready_o = pop && !in_payload_i;
+  assign head          = in_payload_i ? pool_data_i : small_data_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_q  <= 1'b0;
-      slice_q <= '0;
-    end else if (fire) begin
-      busy_q <= !in_ready_o;
-      if (in_ready_o && in_last_i) slice_q <= '0;
-      else if (pop) slice_q <= slice_q + 1'b1;
-    end
+    if (!rst_ni) busy_q <= 1'b0;
+    else if (fire) busy_q <= !in_ready_o;
     if (fire) begin
       lanes_q <= lanes - LEN_W'(BYTES);
       low_q   <= tlp_last ? sum[R_W-2:0] : low;

@@ -19,9 +19,10 @@
 // Errors: none; a write has no answer. docs/rtl/dma.md.
 module dma_write #(
     parameter int unsigned DATA_W       = 512,
-    parameter int unsigned CMD_DEPTH    = 16,   // commands waiting for their data
-    parameter int unsigned POSTED_TLPS  = 32,   // complete TLPs waiting for the link, >= 12
-    parameter int unsigned MPS_MAX_LOG2 = 9     // 7 to 12
+    parameter int unsigned CMD_DEPTH    = 16,   // commands waiting for their data; words of small data
+    parameter int unsigned POSTED_TLPS  = (DATA_W >= 512) ? 32 : 16,  // complete TLPs waiting for the link, >= 12
+    parameter int unsigned MPS_MAX_LOG2 = 9,    // 7 to 12
+    parameter logic [cairn_int_pkg::WR_N-1:0] CLIENTS = '1   // those that this build has, by WR_*
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -99,14 +100,14 @@ module dma_write #(
 
   // Intake ------------------------------------------------------------------------------------------------
   logic accept, offered, room_q, pool_ready;
-  logic [cairn_int_pkg::DMA_WR_W-1:0] acc_vec;
+  logic                   word_valid;
+  logic [DATA_W-1:0]      word;
   cairn_int_pkg::dma_wr_t acc;
-  assign acc = acc_vec;
 
-  dma_wr_arbiter u_arb (
+  dma_wr_arbiter #(.DATA_W(DATA_W), .CLIENTS(CLIENTS)) u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .wr_i, .wr_ready_o, .any_o(offered), .ticket_o, .last_ticket_o,
       .room_i(room_q), .pool_ready_i(pool_ready),
-      .accept_o(accept), .cmd_o(acc_vec));
+      .accept_o(accept), .cmd_o(acc), .word_valid_o(word_valid), .word_o(word));
 
   // Commands in order.
   logic cmd_valid, cmd_take;
@@ -127,10 +128,10 @@ module dma_write #(
       .out_valid_o(cmd_valid), .out_ready_i(cmd_take), .out_data_o(cmd), .level_o(cmd_level));
 
   logic small_valid, small_take;
-  logic [cairn_int_pkg::SMALL_W-1:0] small_data;
-  sync_fifo_level #(.WIDTH(cairn_int_pkg::SMALL_W), .DEPTH(CMD_DEPTH)) u_small (
-      .clk_i, .rst_ni(front_rst_n), .in_valid_i(accept && !acc.payload), .in_ready_o(),
-      .in_data_i(acc.data), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data),
+  logic [DATA_W-1:0] small_data;
+  sync_fifo_level #(.WIDTH(DATA_W), .DEPTH(CMD_DEPTH)) u_small (
+      .clk_i, .rst_ni(front_rst_n), .in_valid_i(word_valid), .in_ready_o(),
+      .in_data_i(word), .out_valid_o(small_valid), .out_ready_i(small_take), .out_data_o(small_data),
       .level_o(small_level));
 
   // One more may come in the cycle in which this is found.
@@ -169,12 +170,12 @@ module dma_write #(
   logic b_valid, b_last, b_none, beat_active, beat_room_q;
   cairn_int_pkg::wr_piece_t b;
   logic [DATA_W-1:0]        b_data;
-  logic [127:0]             b_hdr;
+  cairn_hw_pkg::tlp_mem_t   b_hdr, out_hdr;
 
   dma_wr_beat #(.DATA_W(DATA_W), .META_W(cairn_int_pkg::WR_PIECE_W)) u_beat (
       .clk_i, .rst_ni(front_rst_n), .room_i(beat_room_q),
       .in_valid_i(piece_valid), .in_ready_o(piece_ready), .in_addr_i(piece_addr[1:0]),
-      .in_len_i(piece_len), .in_ends_i(piece_ends), .in_first_i(piece_first), .in_last_i(piece_last),
+      .in_len_i(piece_len), .in_ends_i(piece_ends), .in_first_i(piece_first),
       .in_payload_i(piece_meta.payload), .in_meta_i({piece_addr, piece_len, piece_last, piece_meta}),
       .small_valid_i(small_valid), .small_ready_o(small_take), .small_data_i(small_data),
       .pool_valid_i(pool_data_i.valid), .pool_ready_o(pool_data_ready_o), .pool_data_i(pool_data_data_i),
@@ -197,7 +198,8 @@ module dma_write #(
   always_ff @(posedge clk_i) begin
     h1_valid_q <= back_rst_n && b_valid && b_last;
     h2_valid_q <= back_rst_n && h1_valid_q;
-    h1_q       <= {b_hdr, b.len, b_none, b.last, b.source.ticket, b.source.epoch};
+    h1_q       <= {b_hdr.fmt[0], b_hdr.attr[1], b_hdr.length, b_hdr.reqid, b_hdr.lbe, b_hdr.fbe, b_hdr.addr[63:2],
+                   b.len, b_none, b.last, b.source.ticket, b.source.epoch};
     h2_q       <= h1_q;
   end
 
@@ -222,7 +224,18 @@ module dma_write #(
   assign mwr_o.valid = h_valid && !h.none && d_valid;
   assign mwr_o.sop   = !mid_q;
   assign mwr_o.last  = d_last;
-  assign mwr_o.hdr   = h.hdr;
+  always_comb begin
+    out_hdr        = '0;
+    out_hdr.fmt    = h.wide ? cairn_hw_pkg::TLP_FMT_4DW_DATA : cairn_hw_pkg::TLP_FMT_3DW_DATA;
+    out_hdr.type_  = cairn_hw_pkg::TLP_TYPE_MEM;
+    out_hdr.attr   = {h.relaxed, 1'b0};
+    out_hdr.length = h.length;
+    out_hdr.reqid  = h.reqid;
+    out_hdr.lbe    = h.lbe;
+    out_hdr.fbe    = h.fbe;
+    out_hdr.addr   = {h.addr, 2'b00};
+  end
+  assign mwr_o.hdr   = out_hdr;
   assign d_take      = mwr_o.valid && mwr_ready_i;
   assign h_take      = (h_valid && h.none) || (d_take && d_last);
   assign sent        = h_take && h.last;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 64-bit counters of BAR0 (COUNTER rows of hw.def) in one RAM.
 //
-// Each counter has a small accumulator that takes its events in every cycle; a sweep adds one accumulator a cycle to
-// the RAM. A read is a visit of the sweep to that counter, so it is exact and never torn.
-// Limits: events of many counters may come in the same cycle, up to 3 each. Byte counters (BYTE_COUNTER rows) have
-//   amounts of up to 8191 a cycle instead, 0 in cycles without.
+// Three levels, none of which is ever set back: a few bits for each counter that take its events in every cycle; words
+//   of MID_W bits in small RAMs, one for each LANES counters, that catch up with these, all RAMs in the same cycle; and
+//   the 64-bit RAM, which catches up with one word a cycle. Each level differs from the one before it by less than that
+//   has bits for, since a sweep comes by in time. Byte counters have only the last level behind their own bits.
+// A read is a visit of the sweep to that counter, so it is exact and never torn. The value comes 4 cycles later, the
+//   next read begins a cycle after that at the earliest.
+// Limits: events of many counters may come in the same cycle, one each, up to 3 of those of which hw.def says so
+//   (COUNTER_OF_MORE). Byte counters (BYTE_COUNTER rows) have amounts of up to 8191 a cycle instead, 0 in cycles
+//   without.
 // Reset: clear_i (reset of the function) sets all to zero in COUNT cycles; events meanwhile are lost.
 module counters #(
     parameter int unsigned COUNT = cairn_hw_pkg::COUNTER_COUNT,
@@ -22,11 +27,24 @@ module counters #(
     input  logic [$clog2(COUNT)-1:0] rd_index_i,
     output logic [63:0]              rd_value_o
 );
-  localparam int unsigned IDX_W = $clog2(COUNT);
-  // Between two visits: COUNT cycles, a stall for each read (at most every fourth cycle), the pipeline.
-  localparam int unsigned ACC_W  = $clog2(3 * 2 * COUNT);
-  localparam int unsigned BYTE_W = BW + $clog2(2 * COUNT);
+  localparam int unsigned IDX_W  = $clog2(COUNT);
+  localparam int unsigned LANES  = 16;               // index / BANKS
+  localparam int unsigned LANE_W = $clog2(LANES);
+  localparam int unsigned BANKS  = COUNT / LANES;
+  localparam int unsigned BANK_W = $clog2(BANKS);
+  // Between two visits: LANES or COUNT cycles and a stall for each read, at most every fifth cycle.
+  localparam int unsigned SHORT  = LANES * 5 / 4 + 2;
+  localparam int unsigned LONG   = COUNT * 5 / 4 + 2;
+  localparam int unsigned ONE_W  = $clog2(SHORT);
+  localparam int unsigned MORE_W = $clog2(3 * SHORT);
+  localparam int unsigned MID_W  = $clog2(3 * LONG);
+  localparam int unsigned BYTE_W = $clog2(LONG << BW);
   localparam logic [COUNT-1:0] OF_BYTES = COUNT'(cairn_hw_pkg::COUNTER_OF_BYTES);
+  localparam logic [COUNT-1:0] OF_MORE  = COUNT'(cairn_hw_pkg::COUNTER_OF_MORE);
+
+  if (COUNT != LANES << BANK_W || BANKS < 2) begin : g_chk_count
+    $error("counters: COUNT must be a power of two, 32 at least");
+  end
 
   // Byte counters before counter `index`
   function automatic int unsigned bytes_before(input int unsigned index);
@@ -34,70 +52,124 @@ module counters #(
     for (int unsigned i = 0; i < index; i++) bytes_before = bytes_before + 32'(OF_BYTES[i]);
   endfunction
 
-  logic [IDX_W:0]   sweep_q;     // top bit: clearing is over
-  logic             clearing;
-  logic [IDX_W-1:0] visit, idx1_q;
-  logic             v1_q, read_now, read1_q;
-  logic [1:0]       rd_state_q;  // 0 none, 1 visited, 2 summed
-  logic [BYTE_W-1:0] acc, acc1_q;
-  logic [63:0]      ram, sum, value_q;
-
+  // ---- the sweep, and reads in between: lane by lane, so that each RAM is visited as often ----
+  logic [IDX_W:0]    sweep_q;     // {bank, lane}; top bit: clearing is over
+  logic              clearing, read_now;
+  logic [2:0]        rd_state_q;  // 0 none, 1 taken, 2 caught up, 3 chosen, 4 there
+  logic [BANK_W-1:0] bank, bank1_q, bank2_q, bank3_q;
+  logic [LANE_W-1:0] lane, lane1_q, lane2_q, lane3_q;
   assign clearing = !sweep_q[IDX_W];
-  assign read_now = rd_valid_i && rd_state_q == 2'd0 && !clearing;
-  assign visit    = read_now ? rd_index_i : sweep_q[IDX_W-1:0];
+  assign read_now = rd_valid_i && rd_state_q == 3'd0 && !clearing;
+  assign bank     = read_now ? rd_index_i[BANK_W-1:0] : sweep_q[IDX_W-1:LANE_W];
+  assign lane     = read_now ? rd_index_i[IDX_W-1:BANK_W] : sweep_q[LANE_W-1:0];
 
-  // Accumulators: the visit takes what has gathered, this cycle's events stay for the next.
-  logic [COUNT*ACC_W-1:0] acc_all;
-  logic [BN*BYTE_W-1:0]   acc_bytes;
-  for (genvar g = 0; g < COUNT; g++) begin : g_acc
+  logic stop, clear1_q, clear2_q, clear3_q;
+  assign stop = !rst_ni || clearing;
+
+  // ---- first level ----
+  logic [COUNT*MORE_W-1:0] few;
+  logic [BN*BYTE_W-1:0]    amounts;
+  for (genvar g = 0; g < COUNT; g++) begin : g_few
     if (OF_BYTES[g]) begin : g_bytes
       localparam int unsigned PLACE = bytes_before(g);
-      logic [BYTE_W-1:0] acc_q;
-      assign acc_all[g*ACC_W +: ACC_W] = '0;
-      assign acc_bytes[PLACE*BYTE_W +: BYTE_W] = (visit == IDX_W'(g)) ? acc_q : '0;
+      logic [BYTE_W-1:0] n_q;
+      assign few[g*MORE_W +: MORE_W]         = '0;
+      assign amounts[PLACE*BYTE_W +: BYTE_W] = n_q;
       always_ff @(posedge clk_i) begin
-        if (!rst_ni || clearing) acc_q <= '0;
-        else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + BYTE_W'(bytes_i[PLACE*BW +: BW]);
+        if (stop) n_q <= '0;
+        else n_q <= n_q + BYTE_W'(bytes_i[PLACE*BW +: BW]);
       end
       logic unused_ev;
       assign unused_ev = ^events_i[2*g +: 2];
-    end else begin : g_events
-      logic [ACC_W-1:0] acc_q;
-      assign acc_all[g*ACC_W +: ACC_W] = acc_q;
+    end else if (OF_MORE[g]) begin : g_more
+      logic [MORE_W-1:0] n_q;
+      assign few[g*MORE_W +: MORE_W] = n_q;
       always_ff @(posedge clk_i) begin
-        if (!rst_ni || clearing) acc_q <= '0;
-        else acc_q <= ((visit == IDX_W'(g)) ? '0 : acc_q) + ACC_W'(events_i[2*g +: 2]);
+        if (stop) n_q <= '0;
+        else n_q <= n_q + MORE_W'(events_i[2*g +: 2]);
+      end
+    end else begin : g_one
+      logic [ONE_W-1:0] n_q;
+      assign few[g*MORE_W +: MORE_W] = MORE_W'(n_q);
+      always_ff @(posedge clk_i) begin
+        if (stop) n_q <= '0;
+        else if (events_i[2*g]) begin
+          for (int unsigned i = 0; i < ONE_W; i++) begin     // no carry cells: it is a LUT a bit
+            n_q[i] <= n_q[i] ^ ((n_q & ((ONE_W'(1) << i) - ONE_W'(1))) == (ONE_W'(1) << i) - ONE_W'(1));
+          end
+        end
+      end
+      logic unused_ev;
+      assign unused_ev = events_i[2*g+1];
+    end
+  end
+
+  // ---- second level: all banks at once ----
+  localparam logic [MORE_W-1:0] ONES = MORE_W'((1 << ONE_W) - 1);
+  logic [BANKS*MID_W-1:0] mids_q;
+  for (genvar b = 0; b < BANKS; b++) begin : g_bank
+    logic [LANES*MORE_W-1:0] mine;
+    logic [LANES-1:0]        more;
+    logic [MORE_W-1:0]       few_q, behind;
+    logic                    more_q;
+    logic [MID_W-1:0]        mid [0:LANES-1];
+    logic [MID_W-1:0]        old, now;
+    for (genvar l = 0; l < LANES; l++) begin : g_lane
+      assign mine[l*MORE_W +: MORE_W] = few[(l*BANKS+b)*MORE_W +: MORE_W];
+      assign more[l]                  = OF_MORE[l*BANKS+b];
+    end
+    assign old    = mid[lane1_q];
+    assign behind = (few_q - old[MORE_W-1:0]) & (more_q ? '1 : ONES);
+    assign now    = old + MID_W'(behind);
+    always_ff @(posedge clk_i) begin
+      few_q  <= mine[lane*MORE_W +: MORE_W];
+      more_q <= more[lane];
+      mids_q[b*MID_W +: MID_W] <= now;
+    end
+    always_ff @(posedge clk_i) mid[lane1_q] <= clear1_q ? '0 : now;
+  end
+  // ---- third level: one of them, or a byte counter ----
+  logic [BYTE_W-1:0] sel_q, amount, gap;
+  logic              bytes, bytes_q;
+  logic [63:0]       ram, sum, value_q;
+  always_comb begin
+    amount = '0;
+    for (int unsigned i = 0; i < COUNT; i++) begin
+      if (OF_BYTES[i] && {lane2_q, bank2_q} == IDX_W'(i)) begin
+        amount = amount | amounts[bytes_before(i)*BYTE_W +: BYTE_W];
       end
     end
   end
-  always_comb begin
-    acc = BYTE_W'(acc_all[visit*ACC_W +: ACC_W]);
-    for (int unsigned i = 0; i < BN; i++) acc = acc | acc_bytes[i*BYTE_W +: BYTE_W];
-  end
-
+  assign bytes = OF_BYTES[{lane2_q, bank2_q}];
   ram_1r1w #(.WIDTH(64), .DEPTH(COUNT), .BYPASS(1)) u_ram (
-      .clk_i, .we_i(clearing || v1_q), .waddr_i(clearing ? sweep_q[IDX_W-1:0] : idx1_q),
-      .wdata_i(clearing ? 64'd0 : sum), .re_i(1'b1), .raddr_i(visit), .rdata_o(ram));
-  assign sum = ram + 64'(acc1_q);
+      .clk_i, .we_i(1'b1), .waddr_i({lane3_q, bank3_q}),
+      .wdata_i(sum), .re_i(1'b1), .raddr_i({lane2_q, bank2_q}), .rdata_o(ram));
+  assign gap = (sel_q - ram[BYTE_W-1:0]) & {{(BYTE_W-MID_W){bytes_q}}, {MID_W{1'b1}}};
+  assign sum = clear3_q ? 64'd0 : ram + 64'(gap);
 
-  assign rd_ready_o = rd_state_q == 2'd2;
+  assign rd_ready_o = rd_state_q == 3'd4;
   assign rd_value_o = value_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
       sweep_q    <= '0;
-      v1_q       <= 1'b0;
-      rd_state_q <= 2'd0;
+      rd_state_q <= 3'd0;
     end else begin
-      v1_q <= !clearing;
-      if (clearing) sweep_q <= sweep_q + 1'b1;
-      else if (!read_now) sweep_q <= {1'b1, sweep_q[IDX_W-1:0] + 1'b1};
-      if (read_now) rd_state_q <= 2'd1;
-      else if (rd_state_q != 2'd0) rd_state_q <= (rd_state_q == 2'd1) ? 2'd2 : 2'd0;
+      if (!read_now) sweep_q <= {sweep_q[IDX_W] || sweep_q[IDX_W-1:0] == '1, sweep_q[IDX_W-1:0] + 1'b1};
+      if (read_now) rd_state_q <= 3'd1;
+      else if (rd_state_q != 3'd0) rd_state_q <= (rd_state_q == 3'd4) ? 3'd0 : rd_state_q + 3'd1;
     end
-    idx1_q  <= visit;
-    acc1_q  <= acc;
-    read1_q <= read_now;
-    if (read1_q) value_q <= sum;
+    clear1_q <= stop || clear_i;
+    bank1_q  <= bank;
+    lane1_q  <= lane;
+    clear2_q <= clear1_q;
+    bank2_q  <= bank1_q;
+    lane2_q  <= lane1_q;
+    clear3_q <= clear2_q;
+    bank3_q  <= bank2_q;
+    lane3_q  <= lane2_q;
+    bytes_q  <= bytes;
+    sel_q    <= bytes ? amount : BYTE_W'(mids_q[bank2_q*MID_W +: MID_W]);
+    value_q  <= sum;
   end
 endmodule

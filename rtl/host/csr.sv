@@ -108,14 +108,21 @@ module csr #(
   logic [31:0] fw_len_q, fw_crc_q, crc_q, word_q;
   logic        len_ok, word_valid_q, end_q, end_err_q, done_q, done_err_q;
 
+  // Both come from far away.
+  logic idle_q, dev_fatal_q;
+  always_ff @(posedge clk_i) begin
+    idle_q      <= rst_ni && idle_i;
+    dev_fatal_q <= rst_ni && dev_fatal_i;
+  end
+
   logic [31:0] status;
   always_comb begin
     status                                         = '0;
     status[cairn_hw_pkg::REG_STATUS_FW_READY_LSB]  = fw_i.ready;
     status[cairn_hw_pkg::REG_STATUS_FW_BAD_LSB]    = bad_q || cpu_fatal_i;
     status[cairn_hw_pkg::REG_STATUS_LINK_UP_LSB]   = mac_i.link;
-    status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]      = idle_i;
-    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]     = fw_i.fatal || dev_fatal_i;
+    status[cairn_hw_pkg::REG_STATUS_IDLE_LSB]      = idle_q;
+    status[cairn_hw_pkg::REG_STATUS_FATAL_LSB]     = fw_i.fatal || dev_fatal_q;
     status[cairn_hw_pkg::REG_STATUS_IN_RESET_LSB]  = flr_i || stop_i || fn_reset_q;
     status[cairn_hw_pkg::REG_STATUS_FW_UNREAD_LSB] = unread_q;
   end

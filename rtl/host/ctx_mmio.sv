@@ -49,7 +49,6 @@ module ctx_mmio (
         valid_q  <= 1'b0;
         irq_q    <= 1'b1;
         result_q <= op_i.status;
-        if (op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY) data_q <= op_i.data;
       end
       if (take && mmio_i.we) begin
         case (mmio_i.addr)
@@ -61,10 +60,7 @@ module ctx_mmio (
           end
           cairn_hw_pkg::REG_CTX_KEY:    key_q <= mmio_i.wdata;
           cairn_hw_pkg::REG_CTX_STATUS: if (mmio_i.wdata[cairn_hw_pkg::REG_CTX_STATUS_DONE_LSB]) irq_q <= 1'b0;
-          default: begin
-            if (is_data) data_q[32*word +: 32] <= mmio_i.wdata;
-            if (is_mask) mask_q[32*word +: 32] <= mmio_i.wdata;
-          end
+          default: ;
         endcase
       end
       if (take) begin
@@ -72,6 +68,19 @@ module ctx_mmio (
         if (mmio_i.addr == cairn_hw_pkg::REG_CTX_KEY) rdata_q <= key_q;
         if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) rdata_q <= {25'h0, result_q, 2'h0, irq_q, valid_q};
       end
+    end
+  end
+
+  // Words, each with its enable; firmware leaves them alone while an operation is under way.
+  logic load;
+  assign load = valid_q && op_i.done
+                && (op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY);
+  always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < 16; i++) begin
+      if (load || (take && mmio_i.we && is_data && word == 4'(i))) begin
+        data_q[32*i +: 32] <= load ? op_i.data[32*i +: 32] : mmio_i.wdata;
+      end
+      if (take && mmio_i.we && is_mask && word == 4'(i)) mask_q[32*i +: 32] <= mmio_i.wdata;
     end
   end
 endmodule

@@ -193,7 +193,9 @@ module dev_mmio #(
     end else begin
       gid_we_q <= 1'b0;
       if (wr) begin
-        if (is_gid) gid_q[32*mmio_i.addr[3:2] +: 32] <= mmio_i.wdata;
+        for (int unsigned i = 0; i < 4; i++) begin
+          if (is_gid && mmio_i.addr[3:2] == 2'(i)) gid_q[32*i +: 32] <= mmio_i.wdata;
+        end
         if (mmio_i.addr == cairn_hw_pkg::REG_DEV_GROUP) begin
           gid_we_q    <= 1'b1;
           gid_index_q <= {4'h1, mmio_i.wdata[cairn_hw_pkg::REG_DEV_GROUP_INDEX_LSB +: 4]};

@@ -12,6 +12,7 @@ module host_if #(
     parameter int unsigned CQS_LOG2      = 10,
     parameter int unsigned SRQS_LOG2     = 4,
     parameter int unsigned QP_CACHE_LOG2 = 7,
+    parameter int unsigned QP_ON_CHIP    = 0,
     parameter int unsigned CLK_PERIOD_NS = 4,
     parameter logic [31:0] FEATURES      = 32'h0,
     parameter logic [31:0] SIZES         = 32'h0,
@@ -86,7 +87,7 @@ module host_if #(
   cairn_hw_pkg::device_events_t events;
   assign events.nic = events_i;
 
-  pcie_tlp #(.DATA_W(DATA_W)) u_tlp (
+  pcie_tlp #(.DATA_W(DATA_W), .PUSH(FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB])) u_tlp (
       .clk_i, .rst_ni,
       .tlp_rx_i, .tlp_tx_o, .cfg_i, .tlp_rx_ready_o, .tlp_rx_data_i,
       .tlp_tx_ready_i, .tlp_tx_data_o, .tlp_credit_i,
@@ -115,7 +116,9 @@ module host_if #(
               || rd_any || wr_any || cpl.valid || mrd.valid || mwr.valid || dma_o.beat.valid || mx.valid
               || pool_data_i.valid));
   logic rd_done, wr_done, rd_stuck;
-  dma_read #(.DATA_W(DATA_W)) u_read (
+  localparam logic [cairn_int_pkg::RD_N-1:0] READERS =
+      ~(cairn_int_pkg::RD_N'(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] ? 0 : 1) << cairn_int_pkg::RD_ATOM);
+  dma_read #(.DATA_W(DATA_W), .CLIENTS(READERS)) u_read (
       .clk_i(dma_clk), .rst_ni, .time_now_i, .mrrs_i(cfg_i.mrrs), .reqid_i(cfg_i.reqid), .ext_tag_i(cfg_i.ext_tag),
       .rd_i, .rd_ready_o, .sent_ticket_i(dma_o.posted.sent),
       .beat_o(dma_o.beat), .beat_data_o(dma_data_o),
@@ -137,7 +140,10 @@ module host_if #(
     wr_ready_o     = writes_ready;
     wr_ready_o.eqe = eq_ready;
   end
-  dma_write #(.DATA_W(DATA_W)) u_write (
+  localparam logic [cairn_int_pkg::WR_N-1:0] WRITERS =
+      ~(cairn_int_pkg::WR_N'(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] ? 0 : 1) << cairn_int_pkg::WR_ATOM)
+      & ~(cairn_int_pkg::WR_N'(QP_ON_CHIP != 0 ? 1 : 0) << cairn_int_pkg::WR_QPC);
+  dma_write #(.DATA_W(DATA_W), .CLIENTS(WRITERS)) u_write (
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_i.mps), .reqid_i(cfg_i.reqid), .relaxed_i(cfg_i.relaxed),
       .wr_i(writes), .wr_ready_o(writes_ready), .ticket_o(dma_o.ticket), .last_ticket_o(dma_o.last_ticket),
       .posted_o(dma_o.posted),

@@ -121,12 +121,17 @@ module msix #(
     events_o.msix_sent <= rst_ni && msg_valid && msg_ready;
   end
 
-  cairn_int_pkg::dma_wr_t msg;
+  // An EQE has 16 bytes, and no payload.
+  cairn_int_pkg::dma_wr_t cmd;
   always_comb begin
-    msg            = '0;
-    msg.iova       = {addr_q[63:2], 2'b00};
-    msg.len        = 13'd4;
-    msg.data[31:0] = data_q;
+    cmd              = '0;
+    cmd.func         = gnt[1] ? '0 : eq_i.cmd.func;
+    cmd.iova         = gnt[1] ? {addr_q[63:2], 2'b00} : eq_i.cmd.iova;
+    cmd.len          = gnt[1] ? 13'd4 : eq_i.cmd.len;
+    cmd.epoch        = !gnt[1] && eq_i.cmd.epoch;
+    cmd.relaxed      = !gnt[1] && eq_i.cmd.relaxed;
+    cmd.data[127:32] = gnt[1] ? '0 : eq_i.cmd.data[127:32];
+    cmd.data[31:0]   = gnt[1] ? data_q : eq_i.cmd.data[31:0];
   end
   assign msg_valid = state_q == S_SEND;
 
@@ -137,7 +142,7 @@ module msix #(
       .clk_i, .rst_ni, .req_i({msg_valid, eq_i.valid}), .ack_i(wr_ready_i), .lock_i(1'b0),
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
   assign wr_o.valid = gnt_valid;
-  assign wr_o.cmd   = gnt[1] ? msg : eq_i.cmd;
+  assign wr_o.cmd   = cmd;
   assign eq_ready_o = gnt[0] && wr_ready_i;
   assign msg_ready  = gnt[1] && wr_ready_i;
 

@@ -5,7 +5,8 @@
 // the far side. Wiring only: tlp_rx (sorts), bar_access and bar_cpl (BAR0), tlp_tx (classes, credits).
 // Order: BAR writes and completions are always taken, whatever the transmit side does.
 module pcie_tlp #(
-    parameter int unsigned DATA_W = 512
+    parameter int unsigned DATA_W = 512,
+    parameter bit          PUSH   = 1'b1    // the blocks of pushes are shown
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -45,24 +46,27 @@ module pcie_tlp #(
   logic         op_valid, op_ready, rx_idle, access_idle, cpl_idle;
   cairn_int_pkg::bar_op_t     op;
   cairn_int_pkg::bar_answer_t ans;
-  logic         ans_valid, ans_ready, c_ready;
-  logic [DATA_W-1:0] c_data;
+  cairn_int_pkg::bar_dw_t     dw;
+  logic         ans_valid, ans_ready, c_ready, word_last, word_ready;
+  logic [DATA_W-1:0] c_data, word;
 
   cairn_int_pkg::tlp_out_t c;
-  tlp_rx #(.DATA_W(DATA_W)) u_rx (
+  tlp_rx #(.DATA_W(DATA_W), .PUSH(PUSH)) u_rx (
       .clk_i, .rst_ni, .rx_i(tlp_rx_i), .rx_ready_o(tlp_rx_ready_o),
       .rx_data_i(tlp_rx_data_i),
       .cpl_o, .cpl_ready_i, .cpl_data_o,
       .db_o,
-      .op_valid_o(op_valid), .op_ready_i(op_ready), .op_o(op), .idle_o(rx_idle), .events_o);
+      .op_valid_o(op_valid), .op_ready_i(op_ready), .op_o(op), .word_last_o(word_last), .word_o(word),
+      .word_ready_i(word_ready), .idle_o(rx_idle), .events_o);
 
-  bar_access u_access (
+  bar_access #(.DATA_W(DATA_W)) u_access (
       .clk_i, .rst_ni, .op_valid_i(op_valid), .op_ready_o(op_ready), .op_i(op),
+      .word_last_i(word_last), .word_i(word), .word_ready_o(word_ready),
       .csr_o, .csr_ready_i, .csr_rdata_i,
-      .last_ticket_i, .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_o(ans), .idle_o(access_idle));
+      .last_ticket_i, .dw_o(dw), .ans_valid_o(ans_valid), .ans_ready_i(ans_ready), .ans_o(ans), .idle_o(access_idle));
 
   bar_cpl #(.DATA_W(DATA_W)) u_cpl (
-      .clk_i, .rst_ni, .cplid_i(cfg_i.reqid), .sent_ticket_i,
+      .clk_i, .rst_ni, .cplid_i(cfg_i.reqid), .sent_ticket_i, .dw_i(dw),
       .ans_valid_i(ans_valid), .ans_ready_o(ans_ready), .ans_i(ans),
       .c_o(c), .c_ready_i(c_ready),
       .c_data_o(c_data), .idle_o(cpl_idle));

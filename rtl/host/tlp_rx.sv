@@ -6,11 +6,13 @@
 //   window any aligned run of whole quadwords counts as its last quadword (a write-combining buffer may be flushed in
 //   parts). 64 aligned bytes there are a push as well: the doorbell shows the last quadword and the block in the same
 //   cycle.
-// Registers: BAR0 writes, all reads and unknown non-posted requests go in order to bar_access.
+// Registers: BAR0 writes, all reads and unknown non-posted requests go in order to bar_access. The beats of such
+//   a write wait in a queue of their own, and come before it or with it.
 // Errors: anything else in BAR2 changes nothing and is counted; so are poisoned or over-long BAR0 writes and writes to
 //   other BARs. Messages are ignored (PCIe base specification 2.2.8: vendor-defined ones may be dropped).
 module tlp_rx #(
-    parameter int unsigned DATA_W = 512
+    parameter int unsigned DATA_W = 512,
+    parameter bit          PUSH   = 1'b1     // the blocks of pushes are shown
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
@@ -28,12 +30,16 @@ module tlp_rx #(
     output logic                         op_valid_o,
     input  logic                         op_ready_i,
     output cairn_int_pkg::bar_op_t       op_o,
+    output logic                         word_last_o,  // of its TLP
+    output logic [DATA_W-1:0]            word_o,
+    input  logic                         word_ready_i,
     output logic                         idle_o,
     output cairn_hw_pkg::tlp_rx_events_t events_o
 );
   localparam int unsigned BEATS = 512 / DATA_W;
   localparam int unsigned CNT_W = $clog2(BEATS + 1);
   localparam int unsigned OPS   = 4;
+  localparam int unsigned WORDS = (OPS * BEATS > 16) ? 16 : OPS * BEATS;   // of data; two of the longest at least
 
   if (DATA_W != 64 && DATA_W != 128 && DATA_W != 256 && DATA_W != 512) begin : g_chk_data
     $error("tlp_rx: DATA_W must be 64, 128, 256 or 512");
@@ -51,7 +57,7 @@ module tlp_rx #(
       .out_data_o({s_sop, s_last, s_bar, s_hdr, s_data}));
 
   cairn_hw_pkg::tlp_mem_t hdr;
-  logic is_cpl, is_mem, is_msg, room;
+  logic is_cpl, is_mem, is_msg, room, word_room, take;
   assign hdr    = s_hdr;
   assign is_cpl = hdr.type_ == cairn_hw_pkg::TLP_TYPE_CPL && !hdr.fmt[2];
   assign is_mem = hdr.type_ == cairn_hw_pkg::TLP_TYPE_MEM && !hdr.fmt[2];
@@ -62,16 +68,16 @@ module tlp_rx #(
   assign cpl_o.last  = s_last;
   assign cpl_o.hdr   = s_hdr[127:32];
   assign cpl_data_o  = s_data;
-  assign s_ready     = is_cpl ? cpl_ready_i : room;
+  assign s_ready     = is_cpl ? cpl_ready_i : room && word_room;
 
   // Gather up to 64 bytes; judge in the cycle after the last beat --------------------------------------------
-  logic             take;
   logic [CNT_W-1:0] beat_q, beat;
   logic             g_valid_q;
   logic [127:0]     g_hdr_q;
   logic [2:0]       g_bar_q;
   logic             g_mem_q, g_msg_q;
-  logic [511:0]     g_data_q;
+  logic [511:0]     g_data;
+  logic [63:0]      g_quad;   // the last quadword
   assign take = s_valid && s_ready && !is_cpl;
   assign beat = s_sop ? '0 : beat_q;
 
@@ -85,13 +91,35 @@ module tlp_rx #(
       g_bar_q <= s_bar;
       g_mem_q <= is_mem;
       g_msg_q <= is_msg;
-      for (int unsigned i = 0; i < BEATS; i++) begin
-        if (beat == CNT_W'(i)) g_data_q[i*DATA_W +: DATA_W] <= s_data;
-      end
     end
   end
 
+  // The newest beat, and all of them. Beats beyond the 64th byte are none of a write that is carried out.
+  logic              new_q, new_last_q;
+  logic [DATA_W-1:0] new_data_q;
+  always_ff @(posedge clk_i) begin
+    new_q <= rst_ni && take && beat != CNT_W'(BEATS);
+    if (take) begin
+      new_last_q <= s_last || beat == CNT_W'(BEATS - 1);
+      new_data_q <= s_data;
+    end
+  end
+  if (BEATS == 1) begin : g_one
+    assign g_data = new_data_q;
+  end else if (DATA_W > 64 || PUSH) begin : g_gather
+    logic [511:0] g_data_q;
+    always_ff @(posedge clk_i) begin
+      for (int unsigned i = 0; i < BEATS; i++) begin
+        if (take && beat == CNT_W'(i)) g_data_q[i*DATA_W +: DATA_W] <= s_data;
+      end
+    end
+    assign g_data = g_data_q;
+  end else begin : g_no_block
+    assign g_data = '0;
+  end
+
   cairn_hw_pkg::tlp_mem_t g_hdr;
+  cairn_int_pkg::bar_t op_kind;
   logic [31:0] g_addr;
   logic        g_write, g_full, g_quads, g_push_at, g_db, g_push, g_short, bar0, bar2;
   assign g_hdr     = g_hdr_q;
@@ -110,14 +138,19 @@ module tlp_rx #(
   // Last quadword of the TLP.
   logic [2:0]  last_quad;
   assign last_quad = g_hdr.length[3:1] - 3'd1;
+  if (DATA_W == 64) begin : g_newest
+    assign g_quad = new_data_q;
+  end else begin : g_pick
+    assign g_quad = g_data[{last_quad, 6'd0} +: 64];
+  end
 
   always_ff @(posedge clk_i) begin
     db_o.valid           <= rst_ni && g_valid_q && g_db;
     db_o.page            <= g_addr[19:12];
     db_o.offset          <= g_addr[11:0] + {6'd0, last_quad, 3'd0};
-    db_o.data            <= g_data_q[{last_quad, 6'd0} +: 64];
+    db_o.data            <= g_quad;
     db_o.pushed          <= rst_ni && g_valid_q && g_push;
-    db_o.block           <= g_data_q;
+    db_o.block           <= PUSH ? g_data : '0;
     events_o.db_bad_form <= rst_ni && g_valid_q && g_write && bar2 && !g_db;
     events_o.bar_bad     <= rst_ni && g_valid_q && !g_msg_q
                             && ((g_write && !bar2 && op_kind == cairn_int_pkg::BAR_UR)
@@ -125,7 +158,6 @@ module tlp_rx #(
   end
 
   // BAR0 writes and everything that wants an answer ----------------------------------------------------------
-  cairn_int_pkg::bar_t op_kind;
   logic       op_push;
   localparam int unsigned LEVEL_W = $clog2(OPS + 1);
   logic [LEVEL_W-1:0] level;
@@ -141,13 +173,24 @@ module tlp_rx #(
   end
   assign op_push = g_valid_q && !g_msg_q && (g_write ? op_kind == cairn_int_pkg::BAR_WRITE : 1'b1);
 
+  cairn_int_pkg::bar_op_t op;
+  assign op = {op_kind, g_mem_q, g_addr[15:2], g_hdr.length, g_hdr.lbe, g_hdr.fbe,
+               g_hdr.t9, g_hdr.tc, g_hdr.t8, g_hdr.attr2, g_hdr.attr, g_hdr.reqid, g_hdr.tag};
   sync_fifo_level #(.WIDTH(cairn_int_pkg::BAR_OP_W), .DEPTH(OPS)) u_ops (
-      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(),
-      .in_data_i({op_kind, g_hdr_q, g_data_q}),
+      .clk_i, .rst_ni, .in_valid_i(op_push), .in_ready_o(), .in_data_i(op),
       .out_valid_o(op_valid_o), .out_ready_i(op_ready_i), .out_data_o(op_o),
       .level_o(level));
 
+  // Beats of writes, a cycle after they came.
+  localparam int unsigned WLEVEL_W = $clog2(WORDS + 1);
+  logic [WLEVEL_W-1:0] word_level;
+  sync_fifo_level #(.WIDTH(DATA_W + 1), .DEPTH(WORDS)) u_words (
+      .clk_i, .rst_ni, .in_valid_i(new_q && op_kind == cairn_int_pkg::BAR_WRITE), .in_ready_o(),
+      .in_data_i({new_last_q, new_data_q}), .out_valid_o(), .out_ready_i(word_ready_i),
+      .out_data_o({word_last_o, word_o}), .level_o(word_level));
+
   // A place is left for the one that is being judged.
-  assign room   = level < LEVEL_W'(OPS - 1);
-  assign idle_o = !s_valid && !g_valid_q && !op_valid_o && !db_o.valid;
+  assign word_room = word_level < WLEVEL_W'(WORDS - 1);
+  assign room      = level < LEVEL_W'(OPS - 1);
+  assign idle_o    = !s_valid && !g_valid_q && !op_valid_o && !db_o.valid;
 endmodule

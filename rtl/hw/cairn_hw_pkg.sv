@@ -3302,7 +3302,8 @@ package cairn_hw_pkg;
     counter_events[2*COUNTER_NET_CONFLICT +: 2] = {1'b0, e[147]};  // rx_raw
   endfunction
 
-  // Those of bytes
+  // Those that may have several events in a cycle, and those of bytes
+  localparam logic [127:0] COUNTER_OF_MORE = 128'h000f00000080000040010000000fc800;
   localparam logic [127:0] COUNTER_OF_BYTES = 128'h00a0000000000005000000000000000a;
   localparam int unsigned COUNTER_BYTES = 6;    // so many of them
   localparam int unsigned COUNTER_BYTES_W = 13;  // what each adds in a cycle

@@ -290,11 +290,17 @@ struct rec_wr_piece {
 #define REC_WR_PIECE_SOURCE_EPOCH 0, 1
 
 /*
- * dma_write: the header of a TLP that is complete in the buffer
+ * dma_write: a TLP that is complete in the buffer, and what of its header is not the same in all
  */
-#define REC_WR_TLP_W 160
+#define REC_WR_TLP_W 130
 struct rec_wr_tlp {
-	uint64_t hdr[2];
+	uint8_t wide; /* 4 DW */
+	uint8_t relaxed;
+	uint16_t length;
+	uint16_t reqid;
+	uint8_t lbe;
+	uint8_t fbe;
+	uint64_t addr; /* as it stands in the header */
 	uint16_t len;
 	uint8_t none; /* no TLP: the command had no bytes */
 	uint8_t last; /* of its command */
@@ -302,14 +308,25 @@ struct rec_wr_tlp {
 	uint8_t epoch;
 };
 #define REC_WR_TLP_FIELDS(F) \
-	F(hdr_0, hdr[0], 32, 64) \
-	F(hdr_1, hdr[1], 96, 64) \
+	F(wide, wide, 129, 1) \
+	F(relaxed, relaxed, 128, 1) \
+	F(length, length, 118, 10) \
+	F(reqid, reqid, 102, 16) \
+	F(lbe, lbe, 98, 4) \
+	F(fbe, fbe, 94, 4) \
+	F(addr, addr, 32, 62) \
 	F(len, len, 19, 13) \
 	F(none, none, 18, 1) \
 	F(last, last, 17, 1) \
 	F(ticket, ticket, 1, 16) \
 	F(epoch, epoch, 0, 1)
-#define REC_WR_TLP_HDR 32, 128
+#define REC_WR_TLP_WIDE 129, 1
+#define REC_WR_TLP_RELAXED 128, 1
+#define REC_WR_TLP_LENGTH 118, 10
+#define REC_WR_TLP_REQID 102, 16
+#define REC_WR_TLP_LBE 98, 4
+#define REC_WR_TLP_FBE 94, 4
+#define REC_WR_TLP_ADDR 32, 62
 #define REC_WR_TLP_LEN 19, 13
 #define REC_WR_TLP_NONE 18, 1
 #define REC_WR_TLP_LAST 17, 1
@@ -3706,91 +3723,112 @@ enum rec_bar {
 };
 
 /*
- * Access of the host, for bar_access: header and data of its TLP.
+ * What the completion of a request has of it.
  */
-#define REC_BAR_OP_W 642
-struct rec_bar_op {
-	uint8_t kind; /* enum rec_bar */
-	uint64_t hdr[2]; /* HDR tlp_mem */
-	uint64_t data[8];
+#define REC_BAR_ID_W 32
+struct rec_bar_id {
+	uint8_t t9;
+	uint8_t tc;
+	uint8_t t8;
+	uint8_t attr2;
+	uint8_t attr;
+	uint16_t reqid;
+	uint8_t tag;
 };
-#define REC_BAR_OP_FIELDS(F) \
-	F(kind, kind, 640, 2) \
-	F(hdr_0, hdr[0], 512, 64) \
-	F(hdr_1, hdr[1], 576, 64) \
-	F(data_0, data[0], 0, 64) \
-	F(data_1, data[1], 64, 64) \
-	F(data_2, data[2], 128, 64) \
-	F(data_3, data[3], 192, 64) \
-	F(data_4, data[4], 256, 64) \
-	F(data_5, data[5], 320, 64) \
-	F(data_6, data[6], 384, 64) \
-	F(data_7, data[7], 448, 64)
-#define REC_BAR_OP_KIND 640, 2
-#define REC_BAR_OP_HDR 512, 128
-#define REC_BAR_OP_DATA 0, 512
+#define REC_BAR_ID_FIELDS(F) \
+	F(t9, t9, 31, 1) \
+	F(tc, tc, 28, 3) \
+	F(t8, t8, 27, 1) \
+	F(attr2, attr2, 26, 1) \
+	F(attr, attr, 24, 2) \
+	F(reqid, reqid, 8, 16) \
+	F(tag, tag, 0, 8)
+#define REC_BAR_ID_T9 31, 1
+#define REC_BAR_ID_TC 28, 3
+#define REC_BAR_ID_T8 27, 1
+#define REC_BAR_ID_ATTR2 26, 1
+#define REC_BAR_ID_ATTR 24, 2
+#define REC_BAR_ID_REQID 8, 16
+#define REC_BAR_ID_TAG 0, 8
 
 /*
- * What bar_access answers, for bar_cpl: not before dma_write's sent ticket has reached this one.
+ * Access of the host, for bar_access; the data of a write comes in words.
  */
-#define REC_BAR_ANSWER_W 680
+#define REC_BAR_OP_W 67
+struct rec_bar_op {
+	uint8_t kind; /* enum rec_bar */
+	uint8_t mem; /* of memory, not another request */
+	uint16_t addr; /* in DW */
+	uint16_t length; /* DW */
+	uint8_t lbe;
+	uint8_t fbe;
+	struct rec_bar_id id;
+};
+#define REC_BAR_OP_FIELDS(F) \
+	F(kind, kind, 65, 2) \
+	F(mem, mem, 64, 1) \
+	F(addr, addr, 50, 14) \
+	F(length, length, 40, 10) \
+	F(lbe, lbe, 36, 4) \
+	F(fbe, fbe, 32, 4) \
+	F(id_t9, id.t9, 31, 1) \
+	F(id_tc, id.tc, 28, 3) \
+	F(id_t8, id.t8, 27, 1) \
+	F(id_attr2, id.attr2, 26, 1) \
+	F(id_attr, id.attr, 24, 2) \
+	F(id_reqid, id.reqid, 8, 16) \
+	F(id_tag, id.tag, 0, 8)
+#define REC_BAR_OP_KIND 65, 2
+#define REC_BAR_OP_MEM 64, 1
+#define REC_BAR_OP_ADDR 50, 14
+#define REC_BAR_OP_LENGTH 40, 10
+#define REC_BAR_OP_LBE 36, 4
+#define REC_BAR_OP_FBE 32, 4
+#define REC_BAR_OP_ID 0, 32
+#define REC_BAR_OP_ID_T9 31, 1
+#define REC_BAR_OP_ID_TC 28, 3
+#define REC_BAR_OP_ID_T8 27, 1
+#define REC_BAR_OP_ID_ATTR2 26, 1
+#define REC_BAR_OP_ID_ATTR 24, 2
+#define REC_BAR_OP_ID_REQID 8, 16
+#define REC_BAR_OP_ID_TAG 0, 8
+
+/*
+ * What bar_access answers, for bar_cpl: not before dma_write's sent ticket has reached this one. Its data has come
+ * before (bar_dw).
+ */
+#define REC_BAR_ANSWER_W 72
 struct rec_bar_answer {
 	uint16_t ticket;
 	uint8_t dw; /* payload, 0 for unsupported */
 	uint16_t count; /* byte count */
 	uint8_t lower; /* lower address */
-	uint64_t hdr[2]; /* of the request */
-	uint64_t data[8];
+	struct rec_bar_id id;
 };
 #define REC_BAR_ANSWER_FIELDS(F) \
-	F(ticket, ticket, 664, 16) \
-	F(dw, dw, 659, 5) \
-	F(count, count, 647, 12) \
-	F(lower, lower, 640, 7) \
-	F(hdr_0, hdr[0], 512, 64) \
-	F(hdr_1, hdr[1], 576, 64) \
-	F(data_0, data[0], 0, 64) \
-	F(data_1, data[1], 64, 64) \
-	F(data_2, data[2], 128, 64) \
-	F(data_3, data[3], 192, 64) \
-	F(data_4, data[4], 256, 64) \
-	F(data_5, data[5], 320, 64) \
-	F(data_6, data[6], 384, 64) \
-	F(data_7, data[7], 448, 64)
-#define REC_BAR_ANSWER_TICKET 664, 16
-#define REC_BAR_ANSWER_DW 659, 5
-#define REC_BAR_ANSWER_COUNT 647, 12
-#define REC_BAR_ANSWER_LOWER 640, 7
-#define REC_BAR_ANSWER_HDR 512, 128
-#define REC_BAR_ANSWER_DATA 0, 512
-
-/*
- * bar_cpl: the same with its header made
- */
-#define REC_BAR_QUEUED_W 629
-struct rec_bar_queued {
-	uint16_t ticket;
-	uint64_t hdr[2]; /* HDR tlp_cpl */
-	uint8_t dw;
-	uint64_t data[8];
-};
-#define REC_BAR_QUEUED_FIELDS(F) \
-	F(ticket, ticket, 613, 16) \
-	F(hdr_0, hdr[0], 517, 64) \
-	F(hdr_1, hdr[1], 581, 32) \
-	F(dw, dw, 512, 5) \
-	F(data_0, data[0], 0, 64) \
-	F(data_1, data[1], 64, 64) \
-	F(data_2, data[2], 128, 64) \
-	F(data_3, data[3], 192, 64) \
-	F(data_4, data[4], 256, 64) \
-	F(data_5, data[5], 320, 64) \
-	F(data_6, data[6], 384, 64) \
-	F(data_7, data[7], 448, 64)
-#define REC_BAR_QUEUED_TICKET 613, 16
-#define REC_BAR_QUEUED_HDR 517, 96
-#define REC_BAR_QUEUED_DW 512, 5
-#define REC_BAR_QUEUED_DATA 0, 512
+	F(ticket, ticket, 56, 16) \
+	F(dw, dw, 51, 5) \
+	F(count, count, 39, 12) \
+	F(lower, lower, 32, 7) \
+	F(id_t9, id.t9, 31, 1) \
+	F(id_tc, id.tc, 28, 3) \
+	F(id_t8, id.t8, 27, 1) \
+	F(id_attr2, id.attr2, 26, 1) \
+	F(id_attr, id.attr, 24, 2) \
+	F(id_reqid, id.reqid, 8, 16) \
+	F(id_tag, id.tag, 0, 8)
+#define REC_BAR_ANSWER_TICKET 56, 16
+#define REC_BAR_ANSWER_DW 51, 5
+#define REC_BAR_ANSWER_COUNT 39, 12
+#define REC_BAR_ANSWER_LOWER 32, 7
+#define REC_BAR_ANSWER_ID 0, 32
+#define REC_BAR_ANSWER_ID_T9 31, 1
+#define REC_BAR_ANSWER_ID_TC 28, 3
+#define REC_BAR_ANSWER_ID_T8 27, 1
+#define REC_BAR_ANSWER_ID_ATTR2 26, 1
+#define REC_BAR_ANSWER_ID_ATTR 24, 2
+#define REC_BAR_ANSWER_ID_REQID 8, 16
+#define REC_BAR_ANSWER_ID_TAG 0, 8
 
 /*
  * fw_dma: a transfer that waits, as in fw_copy
@@ -3975,9 +4013,9 @@ struct rec_rx_qp {
 	R(cmp_answer, CMP_ANSWER) \
 	R(cmp_cursor, CMP_CURSOR) \
 	R(wqe_group, WQE_GROUP) \
+	R(bar_id, BAR_ID) \
 	R(bar_op, BAR_OP) \
 	R(bar_answer, BAR_ANSWER) \
-	R(bar_queued, BAR_QUEUED) \
 	R(fw_job, FW_JOB) \
 	R(db_queued, DB_QUEUED) \
 	R(rx_qp, RX_QP)

@@ -145,10 +145,16 @@ package cairn_int_pkg;
     wr_source_t source;
   } wr_piece_t;
 
-  // dma_write: the header of a TLP that is complete in the buffer
-  localparam int unsigned WR_TLP_W = 160;
+  // dma_write: a TLP that is complete in the buffer, and what of its header is not the same in all
+  localparam int unsigned WR_TLP_W = 130;
   typedef struct packed {
-    logic [127:0] hdr;
+    logic wide;  // 4 DW
+    logic relaxed;
+    logic [9:0] length;
+    logic [15:0] reqid;
+    logic [3:0] lbe;
+    logic [3:0] fbe;
+    logic [61:0] addr;  // as it stands in the header
     logic [LEN_W-1:0] len;
     logic none;  // no TLP: the command had no bytes
     logic last;  // of its command
@@ -1286,33 +1292,50 @@ package cairn_int_pkg;
   localparam logic [1:0] BAR_NOTHING = 2'd2;  // a read of BAR2, where nothing is to be read
   localparam logic [1:0] BAR_UR = 2'd3;  // unsupported
 
-  // Access of the host, for bar_access: header and data of its TLP.
-  localparam int unsigned BAR_OP_W = 642;
+  // What the completion of a request has of it.
+  localparam int unsigned BAR_ID_W = 32;
+  typedef struct packed {
+    logic t9;
+    logic [2:0] tc;
+    logic t8;
+    logic attr2;
+    logic [1:0] attr;
+    logic [15:0] reqid;
+    logic [7:0] tag;
+  } bar_id_t;
+
+  // Access of the host, for bar_access; the data of a write comes in words.
+  localparam int unsigned BAR_OP_W = 67;
   typedef struct packed {
     bar_t kind;
-    logic [127:0] hdr;  // HDR tlp_mem
-    logic [511:0] data;
+    logic mem;  // of memory, not another request
+    logic [13:0] addr;  // in DW
+    logic [9:0] length;  // DW
+    logic [3:0] lbe;
+    logic [3:0] fbe;
+    bar_id_t id;
   } bar_op_t;
 
-  // What bar_access answers, for bar_cpl: not before dma_write's sent ticket has reached this one.
-  localparam int unsigned BAR_ANSWER_W = 680;
+  // What bar_access answers, for bar_cpl: not before dma_write's sent ticket has reached this one. Its data has come
+  // before (bar_dw).
+  localparam int unsigned BAR_ANSWER_W = 72;
   typedef struct packed {
     logic [TICKET_W-1:0] ticket;
     logic [4:0] dw;  // payload, 0 for unsupported
     logic [11:0] count;  // byte count
     logic [6:0] lower;  // lower address
-    logic [127:0] hdr;  // of the request
-    logic [511:0] data;
+    bar_id_t id;
   } bar_answer_t;
 
-  // bar_cpl: the same with its header made
-  localparam int unsigned BAR_QUEUED_W = 629;
+  // One or two DW of the answer that comes next.
+  localparam int unsigned BAR_DW_W = 70;
   typedef struct packed {
-    logic [TICKET_W-1:0] ticket;
-    logic [95:0] hdr;  // HDR tlp_cpl
-    logic [4:0] dw;
-    logic [511:0] data;
-  } bar_queued_t;
+    logic valid;
+    logic both;  // index is even, and upper the DW behind it
+    logic [3:0] index;
+    logic [31:0] upper;
+    logic [31:0] data;
+  } bar_dw_t;
 
   // fw_dma: a transfer that waits, as in fw_copy
   localparam int unsigned FW_JOB_W = 101;

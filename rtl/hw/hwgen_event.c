@@ -296,21 +296,50 @@ static void print_sum(const struct table *table, const struct row *counter)
 	printf(";  // %s\n", counter->text2);
 }
 
-static void print_bytes(const struct table *table, unsigned int n)
+static bool of_bytes(const struct row *counter)
+{
+	return counter->b & COUNTER_BYTES;
+}
+
+/* Several events may come in a cycle. */
+static bool of_more(const struct row *counter)
+{
+	const char *expr = counter->text2;
+	unsigned int times, sum = 0;
+	char name[128];
+
+	if (of_bytes(counter) || counts_nothing(counter))
+		return false;
+	while ((expr = next_use(expr, name, sizeof(name), &times)))
+		sum += times;
+	return sum > 1;
+}
+
+/* A bit for each counter. */
+static void print_mask(const struct table *table, const char *name,
+		       bool (*is)(const struct row *counter), unsigned int n)
 {
 	unsigned char nibble[256] = { 0 };
-	unsigned int at = 0;
 
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
-		if (row->kind == ROW_COUNTER && row->b & COUNTER_BYTES)
+		if (row->kind == ROW_COUNTER && is(row))
 			nibble[row->a / 4] |= (unsigned char)(1u << row->a % 4);
-	printf("\n  // Those of bytes\n  localparam logic [%u:0] COUNTER_OF_BYTES = %u'h", n - 1,
-	       n);
+	printf("  localparam logic [%u:0] %s = %u'h", n - 1, name, n);
 	for (unsigned int i = (n + 3) / 4; i--;)
 		printf("%x", nibble[i]);
+	printf(";\n");
+}
+
+static void print_bytes(const struct table *table, unsigned int n)
+{
+	unsigned int at = 0;
+
+	printf("\n  // Those that may have several events in a cycle, and those of bytes\n");
+	print_mask(table, "COUNTER_OF_MORE", of_more, n);
+	print_mask(table, "COUNTER_OF_BYTES", of_bytes, n);
 	for (const struct row *row = table->rows; row->kind != ROW_END; row++)
-		at += row->kind == ROW_COUNTER && row->b & COUNTER_BYTES;
-	printf(";\n  localparam int unsigned COUNTER_BYTES = %u;    // so many of them\n"
+		at += row->kind == ROW_COUNTER && of_bytes(row);
+	printf("  localparam int unsigned COUNTER_BYTES = %u;    // so many of them\n"
 	       "  localparam int unsigned COUNTER_BYTES_W = %d;  // what each adds in a cycle\n",
 	       at, BYTES_W);
 	if (!at)

@@ -28,7 +28,7 @@ static struct wr_cmd *new_cmd(struct wr_bench *b, unsigned int client, unsigned 
 }
 
 /* What dma_wr_arbiter passes on of a client's small data. */
-static const unsigned int room[WR_CLIENTS] = { 32, 32, 32, 32, 64, 64, 64, 32 };
+static const unsigned int room[WR_CLIENTS] = { 32, 8, 32, 16, 64, 64, 64, 32 };
 
 struct wr_cmd *wr_small(struct wr_bench *b, unsigned int client, unsigned int len, unsigned int off)
 {

@@ -103,8 +103,10 @@ static void offer_write(struct hif_bench *b, unsigned int c)
 	w.payload = c == 0;
 	if (w.payload && b->pool_put - b->pool_get >= HIF_POOL - 1)
 		return;
-	/* dma_wr_arbiter: 64 bytes of small data of three clients, 32 of the others */
-	small = c == REC_WR_QPC || c == REC_WR_CQC || c == REC_WR_FW ? 64 : 32;
+	/* dma_wr_arbiter: how much small data each has */
+	small = c == REC_WR_CMP ? 8 : 32;
+	if (c == REC_WR_QPC || c == REC_WR_CQC || c == REC_WR_FW)
+		small = 64;
 	w.len = c == WR_EVENT ? 16
 		: c	      ? 1 + below(b, small)
 		: b->max_size ? 4096

@@ -13,7 +13,7 @@ struct bench {
 	struct vtb *tb;
 	uint64_t want[COUNT];
 	unsigned int ev_pct; /* of the counters that have an event in a cycle */
-	bool heavy;	     /* 3 events each */
+	bool heavy;	     /* as many events as each may have */
 	bool steady;	     /* only 8191 received bytes in each cycle */
 	const struct sim_port *ev, *amounts, *valid, *ready, *index, *value;
 };
@@ -25,6 +25,23 @@ static const unsigned int byte_counter[] = {
 };
 #define BYTE_COUNTERS (sizeof(byte_counter) / sizeof(byte_counter[0]))
 #define AMOUNT_W      REC_LEN_W
+
+/* Those that may have several events in a cycle. */
+static const unsigned int more_counter[] = {
+	CAIRN_COUNTER_RX_NO_BUFFER, CAIRN_COUNTER_RX_BAD_QPN,	 CAIRN_COUNTER_RX_QP_STATE,
+	CAIRN_COUNTER_RX_BAD_ADDR,  CAIRN_COUNTER_RX_BAD_PKEY,	 CAIRN_COUNTER_RX_BAD_QKEY,
+	CAIRN_COUNTER_RX_CTX_ERROR, CAIRN_COUNTER_LOC_PROT_ERR,	 CAIRN_COUNTER_DB_BAD_FORM,
+	CAIRN_COUNTER_RX_PARKED,    CAIRN_COUNTER_MR_BAD_KEY,	 CAIRN_COUNTER_MR_BAD_PD,
+	CAIRN_COUNTER_MR_BAD_RIGHTS, CAIRN_COUNTER_MR_BAD_BOUNDS
+};
+
+static unsigned int most(unsigned int i)
+{
+	for (unsigned int k = 0; k < sizeof(more_counter) / sizeof(more_counter[0]); k++)
+		if (more_counter[k] == i)
+			return 3;
+	return 1;
+}
 
 static bool counts_bytes(unsigned int i)
 {
@@ -42,8 +59,8 @@ static void drive(struct vtb *tb, void *arg)
 		return;
 	for (unsigned int i = 0; i < COUNT; i++) {
 		unsigned int n = !rng_percent(&tb->rng, b->ev_pct) ? 0
-				 : b->heavy			   ? 3
-					    : (unsigned int)rng_below(&tb->rng, 4);
+				 : b->heavy			   ? most(i)
+					    : (unsigned int)rng_below(&tb->rng, most(i) + 1);
 
 		vtb_put_bits(b->ev, 2 * i, 2, n);
 		if (!counts_bytes(i))

@@ -82,10 +82,13 @@ static void identity(void **state)
 						   "idle_i",	 "fw_fatal_i",	"flr_i" };
 
 		vtb_set(tb, src[bit], 1);
+		vtb_tick(tb); /* some are seen a cycle later */
 		vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), 1u << bit);
 		vtb_set(tb, src[bit], 0);
+		vtb_tick(tb);
 	}
 	vtb_set(tb, "dev_fatal_i", 1);
+	vtb_tick(tb);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_STATUS), CAIRN_REG_STATUS_FATAL);
 	vtb_set(tb, "fw_scratch_i", 0x12345678);
 	vtb_check_eq(tb, rd32(tb, CAIRN_REG_FW_SCRATCH), 0x12345678);

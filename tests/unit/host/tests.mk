@@ -26,7 +26,7 @@ $(eval $(call unit_test,host,test_ctx_mmio,ctx_mmio))
 # The host side with the simulator's root complex.
 HOST_IF_C := tests/unit/host/hif_bench.c $(addprefix sim/,sim_pcie.c sim_pcie_up.c sim_pcie_down.c sim_pcie_host.c \
 	sim_pcie_irq.c sim_pcie_fault.c sim_pcie_base.c sim_tlpmon.c sim_cfgspace.c sim_mem.c sim_mem_file.c)
-$(eval $(call unit_test,host,test_host_if_512,host_if,-GDATA_W=512,,$(HOST_IF_C)))
-$(eval $(call unit_test,host,test_host_if_64,host_if,-GDATA_W=64,,$(HOST_IF_C)))
+$(eval $(call unit_test,host,test_host_if_512,host_if,-GDATA_W=512 -GFEATURES=72,,$(HOST_IF_C)))
+$(eval $(call unit_test,host,test_host_if_64,host_if,-GDATA_W=64 -GFEATURES=72,,$(HOST_IF_C)))
 $(UNIT)/host/test_host_if_512 $(UNIT)/host/test_host_if_64: tests/unit/host/test_host_if.c tests/unit/host/hif_bench.h
 $(UNIT)/host/test_host_if_512 $(UNIT)/host/test_host_if_64: TEST_CFLAGS += -D_GNU_SOURCE
