@@ -71,6 +71,9 @@ rtl/rx/rx_path.sv
 
 // rtl/tx
 rtl/tx/tx_hdr_len.sv
+rtl/tx/tx_piece.sv
+rtl/tx/tx_form.sv
+rtl/tx/tx_plain.sv
 rtl/tx/tx_ring.sv
 rtl/tx/tx_sent.sv
 rtl/tx/tx_way.sv
@@ -81,6 +84,7 @@ rtl/tx/tx_payload.sv
 rtl/tx/tx_check.sv
 rtl/tx/tx_arbiter.sv
 rtl/tx/tx_headers.sv
+rtl/tx/tx_places.sv
 rtl/tx/tx_icrc.sv
 rtl/tx/tx_builder.sv
 rtl/tx/tx_path.sv

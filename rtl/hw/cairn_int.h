@@ -3877,6 +3877,94 @@ struct rec_rx_qp {
 #define REC_RX_QP_PKEY 16, 16
 #define REC_RX_QP_CHECK 0, 16
 
+/*
+ * What is looked at of a job whose header is made (tx_form)
+ */
+#define REC_TX_BRIEF_W 95
+struct rec_tx_brief {
+	uint32_t qpn;
+	uint8_t gen;
+	uint8_t send_epoch;
+	uint8_t opcode;
+	uint32_t psn;
+	uint8_t retx;
+	uint16_t pay_len;
+	uint8_t syndrome; /* of the AETH, without its top bit */
+	uint8_t vlan;
+	uint8_t ipv6;
+};
+#define REC_TX_BRIEF_FIELDS(F) \
+	F(qpn, qpn, 71, 24) \
+	F(gen, gen, 63, 8) \
+	F(send_epoch, send_epoch, 55, 8) \
+	F(opcode, opcode, 47, 8) \
+	F(psn, psn, 23, 24) \
+	F(retx, retx, 22, 1) \
+	F(pay_len, pay_len, 9, 13) \
+	F(syndrome, syndrome, 2, 7) \
+	F(vlan, vlan, 1, 1) \
+	F(ipv6, ipv6, 0, 1)
+#define REC_TX_BRIEF_QPN 71, 24
+#define REC_TX_BRIEF_GEN 63, 8
+#define REC_TX_BRIEF_SEND_EPOCH 55, 8
+#define REC_TX_BRIEF_OPCODE 47, 8
+#define REC_TX_BRIEF_PSN 23, 24
+#define REC_TX_BRIEF_RETX 22, 1
+#define REC_TX_BRIEF_PAY_LEN 9, 13
+#define REC_TX_BRIEF_SYNDROME 2, 7
+#define REC_TX_BRIEF_VLAN 1, 1
+#define REC_TX_BRIEF_IPV6 0, 1
+
+/*
+ * Eight bytes of a header, those whose bit is set (tx_piece)
+ */
+#define REC_TX_PIECES_W 14
+struct rec_tx_pieces {
+	uint8_t dmac; /* two bytes of nothing, then it */
+	uint8_t tag; /* the second half of the 802.1Q tag, and nothing */
+	uint8_t v4_first; /* IPv4: version to fragment */
+	uint8_t v4_src; /* hop limit to source address */
+	uint8_t v4_dst; /* destination address, and nothing */
+	uint8_t v6_first; /* IPv6: version to hop limit */
+	uint8_t v6_dst0; /* destination address */
+	uint8_t v6_dst1;
+	uint8_t udp;
+	uint8_t bth; /* the first two thirds of the BTH */
+	uint8_t psn; /* the last third, and the first four bytes of the extension headers */
+	uint8_t ext1; /* the next ones of them */
+	uint8_t ext2;
+	uint8_t ext3;
+};
+#define REC_TX_PIECES_FIELDS(F) \
+	F(dmac, dmac, 13, 1) \
+	F(tag, tag, 12, 1) \
+	F(v4_first, v4_first, 11, 1) \
+	F(v4_src, v4_src, 10, 1) \
+	F(v4_dst, v4_dst, 9, 1) \
+	F(v6_first, v6_first, 8, 1) \
+	F(v6_dst0, v6_dst0, 7, 1) \
+	F(v6_dst1, v6_dst1, 6, 1) \
+	F(udp, udp, 5, 1) \
+	F(bth, bth, 4, 1) \
+	F(psn, psn, 3, 1) \
+	F(ext1, ext1, 2, 1) \
+	F(ext2, ext2, 1, 1) \
+	F(ext3, ext3, 0, 1)
+#define REC_TX_PIECES_DMAC 13, 1
+#define REC_TX_PIECES_TAG 12, 1
+#define REC_TX_PIECES_V4_FIRST 11, 1
+#define REC_TX_PIECES_V4_SRC 10, 1
+#define REC_TX_PIECES_V4_DST 9, 1
+#define REC_TX_PIECES_V6_FIRST 8, 1
+#define REC_TX_PIECES_V6_DST0 7, 1
+#define REC_TX_PIECES_V6_DST1 6, 1
+#define REC_TX_PIECES_UDP 5, 1
+#define REC_TX_PIECES_BTH 4, 1
+#define REC_TX_PIECES_PSN 3, 1
+#define REC_TX_PIECES_EXT1 2, 1
+#define REC_TX_PIECES_EXT2 1, 1
+#define REC_TX_PIECES_EXT3 0, 1
+
 /* Each of them: its name, and that in capitals */
 #define REC_ALL(R) \
 	R(dma_rd, DMA_RD) \
@@ -3974,6 +4062,8 @@ struct rec_rx_qp {
 	R(bar_queued, BAR_QUEUED) \
 	R(fw_job, FW_JOB) \
 	R(db_queued, DB_QUEUED) \
-	R(rx_qp, RX_QP)
+	R(rx_qp, RX_QP) \
+	R(tx_brief, TX_BRIEF) \
+	R(tx_pieces, TX_PIECES)
 
 #endif

@@ -2998,7 +2998,7 @@ package cairn_int_pkg;
   } tx_grant_t;
 
   // A packet with its header made, of tx_headers; positions are bytes from the frame's first
-  localparam int unsigned TX_FRAME_W = 79;
+  localparam int unsigned TX_FRAME_W = 87;
   typedef struct packed {
     logic valid;
     logic ring;
@@ -3011,6 +3011,8 @@ package cairn_int_pkg;
     logic [12:0] hi;  // the one behind it; lo: none
     logic [12:0] icrc;  // first byte of the ICRC
     logic [12:0] total;  // length, padded to 60
+    logic data;  // has payload
+    logic [6:0] slot;  // below 128 bits: where its header lies (tx_form)
   } tx_frame_t;
 
   // A beat of a frame on its way through tx_icrc
@@ -3027,6 +3029,40 @@ package cairn_int_pkg;
     logic [5:0] icrc_lane;  // with end: first byte of the ICRC
     logic [6:0] nbytes;
   } tx_beat_t;
+
+  // What is looked at of a job whose header is made (tx_form)
+  localparam int unsigned TX_BRIEF_W = 95;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [7:0] send_epoch;
+    logic [7:0] opcode;
+    logic [23:0] psn;
+    logic retx;
+    logic [LEN_W-1:0] pay_len;
+    logic [6:0] syndrome;  // of the AETH, without its top bit
+    logic vlan;
+    logic ipv6;
+  } tx_brief_t;
+
+  // Eight bytes of a header, those whose bit is set (tx_piece)
+  localparam int unsigned TX_PIECES_W = 14;
+  typedef struct packed {
+    logic dmac;  // two bytes of nothing, then it
+    logic tag;  // the second half of the 802.1Q tag, and nothing
+    logic v4_first;  // IPv4: version to fragment
+    logic v4_src;  // hop limit to source address
+    logic v4_dst;  // destination address, and nothing
+    logic v6_first;  // IPv6: version to hop limit
+    logic v6_dst0;  // destination address
+    logic v6_dst1;
+    logic udp;
+    logic bth;  // the first two thirds of the BTH
+    logic psn;  // the last third, and the first four bytes of the extension headers
+    logic ext1;  // the next ones of them
+    logic ext2;
+    logic ext3;
+  } tx_pieces_t;
 
   // Read of a word of a payload ring; its data comes a cycle later
   localparam int unsigned TX_RAM_READ_W = 13;
@@ -3045,10 +3081,11 @@ package cairn_int_pkg;
   } tx_ram_write_t;
 
   // Words of the oldest job of a payload ring are free again
-  localparam int unsigned TX_RELEASE_W = 12;
+  localparam int unsigned TX_RELEASE_W = 13;
   typedef struct packed {
     logic req;  // of ring 0
     logic rsp;  // of ring 1
+    logic plain;  // of none: the place of its header
     logic [9:0] words;
   } tx_release_t;
 
