@@ -297,7 +297,7 @@ module cairn_nic #(
   logic loop_ready, in_loop, merge_idle;
   assign wire_in = {mac_rx_valid_i, mac_rx_last_i, mac_rx_err_i, 7'(mac_rx_nbytes_i)};
   assign loop_in = {loop_valid, tx_beat.last, 1'b0, tx_beat.nbytes};
-  rx_merge #(.DATA_W(DATA_W)) u_merge (
+  rx_merge #(.DATA_W(DATA_W), .COPIES(NGROUPS != 0)) u_merge (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .wire_i(wire_in), .wire_data_i(mac_rx_data_i),
       .loop_i(loop_in), .loop_ready_o(loop_ready), .loop_both_i(tx_way[0]), .loop_data_i(tx_data),
       .out_o(mac_in), .out_data_o(loop_data_o), .out_loop_o(in_loop), .events_o(events.rx_merge), .idle_o(merge_idle));

@@ -55,6 +55,8 @@ rtl/rx/rx_qp_entry.sv
 rtl/rx/rx_qp_table.sv
 rtl/rx/rx_qp_rules.sv
 rtl/rx/rx_headers.sv
+rtl/rx/rx_ext.sv
+rtl/rx/rx_fields.sv
 rtl/rx/rx_parser.sv
 rtl/rx/rx_icrc.sv
 rtl/rx/rx_cell_alloc.sv
@@ -62,6 +64,7 @@ rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
 rtl/rx/rx_refs.sv
 rtl/rx/rx_records.sv
+rtl/rx/rx_record_words.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
 rtl/rx/rx_merge.sv

@@ -205,6 +205,36 @@ package cairn_int_pkg;
     logic [7:0] gen;  // filled in by qp_lookup
   } rx_meta_t;
 
+  // rx_meta as narrow builds keep it: the extension headers as they came (rx_ext)
+  localparam int unsigned RX_PACKED_W = 576;
+  typedef struct packed {
+    logic [CELL_W-1:0] cell_head;
+    logic has_cells;
+    logic [7:0] pay_off;
+    logic [LEN_W-1:0] pay_len;
+    logic [1:0] pad;
+    logic [7:0] ip_off;
+    logic [7:0] opcode;
+    logic [17:0] opflags;
+    logic se;
+    logic ackreq;
+    logic ce;
+    logic ipv6;
+    logic has_tag;
+    logic [2:0] prio;
+    logic [7:0] sgid_index;
+    logic mcast;
+    logic [15:0] pkey;
+    logic [23:0] qpn;
+    logic [23:0] psn;
+    logic [127:0] sip;
+    logic [223:0] ext;  // the first byte on top
+    logic [6:0] has;  // which of them there are, cairn_pkt_pkg::EXT_*
+    logic [15:0] sport;
+    logic [47:0] smac;
+    logic [1:0] none;  // it goes in eight words
+  } rx_packed_t;
+
   // A packet that its QP takes, for the engine that takes it (rx_dispatch)
   localparam int unsigned RX_PKT_W = 1252;
   typedef struct packed {
@@ -2835,7 +2865,7 @@ package cairn_int_pkg;
   } beat_t;
 
   // A beat of a frame behind rx_parser; what follows last counts with it
-  localparam int unsigned RX_FRAME_W = 765;
+  localparam int unsigned RX_FRAME_W = 996;
   typedef struct packed {
     logic valid;
     logic last;
@@ -2844,6 +2874,8 @@ package cairn_int_pkg;
     logic [6:0] nbytes;
     logic [13:0] len;
     rx_meta_t meta;  // of RoCE: cell_head, epoch, slot and gen are zero
+    logic [223:0] ext;  // below 128 bits: the extension headers as they came
+    logic [6:0] has;  // ... and which of them there are
   } rx_frame_t;
 
   // The cells of a packet that nobody reads go back, taken when its ready is high

@@ -9,8 +9,8 @@
 // Order: ACKs, then CNPs, then responses and requests in turn. A port that has been chosen keeps its job until done;
 //   begin_o, before that: the length of its header is known.
 // Cycles: one for each piece and one for the checksum: 9 for an ACK by IPv4, 11 for a WRITE.
-// Owns: the headers. A place is written while its job is at the port and read until the frame has left; its port sees to
-//   it that it is free. Errors: none.
+// Owns: the headers. A place is written while its job is at the port and read until the frame has left; its port sees
+//   to it that it is free. Errors: none.
 module tx_form #(
     parameter int unsigned GIDS   = 16,
     parameter int unsigned SLOT_W = 6,      // places
@@ -183,7 +183,7 @@ module tx_form #(
     case (piece_q)
       SMAC: common = {mac_addr_i, vlan_q ? 16'(cairn_pkt_pkg::ETHERTYPE_VLAN)
                                   : ipv6_q ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4)};
-      TAG:      common = {16'h0, ipv6_q ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4), 32'h0};
+      TAG:  common = {16'h0, ipv6_q ? 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) : 16'(cairn_pkt_pkg::ETHERTYPE_IPV4), 32'h0};
       V4_FIRST: common = {8'h45, 8'h0, udplen_q + 16'(cairn_pkt_pkg::IPV4_BYTES), id_q, 16'h4000};
       V4_SRC:   common = {8'h0, 8'(cairn_pkt_pkg::IP_PROTO_UDP), 16'h0, sgid[31:0]};
       V6_FIRST: common = {4'h6, 28'h0, udplen_q, 8'(cairn_pkt_pkg::IP_PROTO_UDP), 8'h0};

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Eight bytes of the header of a job, as far as they come from the job itself. Combinational.
 //
-// Which eight: a bit of which_i for each piece of tx_form, at most one; none: 0. First byte of the wire on top. What all
-// jobs share (lengths, our own addresses, checksum) is zero here, and so is the second half of a piece that has four
-// bytes only. Errors: none.
+// Which eight: a bit of which_i for each piece of tx_form, at most one; none: 0. First byte of the wire on top. What
+// all jobs share (lengths, our own addresses, checksum) is zero here, and so is the second half of a piece that has
+// four bytes only. Errors: none.
 module tx_piece #(
     parameter bit ATOMIC = 1'b1   // 0: there are no atomics
 ) (

@@ -47,8 +47,9 @@ module tx_places #(
     hi_q      <= POS_W'(hdr_len_q) + pay_q;
     icrc_q    <= POS_W'(hdr_len_q) + padded_q;
     if (take) begin
-      q <= {1'b0, in_i.ring, in_i.drop, in_i.raw, in_i.job.av.vlan, in_i.job.av.ipv6, in_i.place, POS_W'(hdr_len_q), hi_q,
-            icrc_q, (ends < POS_W'(cairn_pkt_pkg::MIN_FRAME)) ? POS_W'(cairn_pkt_pkg::MIN_FRAME) : ends,
+      q <= {1'b0, in_i.ring, in_i.drop, in_i.raw, in_i.job.av.vlan, in_i.job.av.ipv6, in_i.place,
+            POS_W'(hdr_len_q), hi_q, icrc_q,
+            (ends < POS_W'(cairn_pkt_pkg::MIN_FRAME)) ? POS_W'(cairn_pkt_pkg::MIN_FRAME) : ends,
             data_q, in_i.job.slot[6:0]};
     end
   end

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ACKs and CNPs whose header is made (tx_form), on their way to tx_arbiter: what that looks at, and where the header is.
+// ACKs and CNPs whose header is made (tx_form), on their way to tx_arbiter: what that looks at, and where it is.
 //
 // Order: as they came. A place for a header is taken from its end on until the frame has left (rel_i).
 // Errors: none; without a place want_o is low.
