@@ -297,7 +297,7 @@ module cairn_nic #(
   logic loop_ready, in_loop, merge_idle;
   assign wire_in = {mac_rx_valid_i, mac_rx_last_i, mac_rx_err_i, 7'(mac_rx_nbytes_i)};
   assign loop_in = {loop_valid, tx_beat.last, 1'b0, tx_beat.nbytes};
-  rx_merge #(.DATA_W(DATA_W)) u_merge (
+  rx_merge #(.DATA_W(DATA_W), .COPIES(NGROUPS != 0)) u_merge (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .wire_i(wire_in), .wire_data_i(mac_rx_data_i),
       .loop_i(loop_in), .loop_ready_o(loop_ready), .loop_both_i(tx_way[0]), .loop_data_i(tx_data),
       .out_o(mac_in), .out_data_o(loop_data_o), .out_loop_o(in_loop), .events_o(events.rx_merge), .idle_o(merge_idle));
@@ -338,7 +338,8 @@ module cairn_nic #(
   logic [DATA_W-1:0] tx_data;
   logic [1:0]  tx_way;
   logic loop_valid, out_valid, out_ready;
-  tx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .QPS_LOG2(QPS_LOG2), .RING_BYTES(TX_RING_BYTES), .JOBS(TX_JOBS)) u_tx (
+  tx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .QPS_LOG2(QPS_LOG2), .RING_BYTES(TX_RING_BYTES), .JOBS(TX_JOBS),
+            .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]), .CNPS(1'b0)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
       .loop_i(loop_on && FEATURES[cairn_hw_pkg::REG_FEATURES_LOOP_LSB]),
       .requests_i(requests), .requests_ready_o(requests_ready), .requests_inl_data_i(requests_inl_data),

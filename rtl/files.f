@@ -57,6 +57,8 @@ rtl/rx/rx_qp_entry.sv
 rtl/rx/rx_qp_table.sv
 rtl/rx/rx_qp_rules.sv
 rtl/rx/rx_headers.sv
+rtl/rx/rx_ext.sv
+rtl/rx/rx_fields.sv
 rtl/rx/rx_parser.sv
 rtl/rx/rx_icrc.sv
 rtl/rx/rx_cell_alloc.sv
@@ -64,6 +66,7 @@ rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
 rtl/rx/rx_refs.sv
 rtl/rx/rx_records.sv
+rtl/rx/rx_record_words.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
 rtl/rx/rx_merge.sv
@@ -73,6 +76,9 @@ rtl/rx/rx_path.sv
 
 // rtl/tx
 rtl/tx/tx_hdr_len.sv
+rtl/tx/tx_piece.sv
+rtl/tx/tx_form.sv
+rtl/tx/tx_plain.sv
 rtl/tx/tx_ring.sv
 rtl/tx/tx_sent.sv
 rtl/tx/tx_way.sv
@@ -83,6 +89,7 @@ rtl/tx/tx_payload.sv
 rtl/tx/tx_check.sv
 rtl/tx/tx_arbiter.sv
 rtl/tx/tx_headers.sv
+rtl/tx/tx_places.sv
 rtl/tx/tx_icrc.sv
 rtl/tx/tx_builder.sv
 rtl/tx/tx_path.sv

@@ -211,6 +211,36 @@ package cairn_int_pkg;
     logic [7:0] gen;  // filled in by qp_lookup
   } rx_meta_t;
 
+  // rx_meta as narrow builds keep it: the extension headers as they came (rx_ext)
+  localparam int unsigned RX_PACKED_W = 576;
+  typedef struct packed {
+    logic [CELL_W-1:0] cell_head;
+    logic has_cells;
+    logic [7:0] pay_off;
+    logic [LEN_W-1:0] pay_len;
+    logic [1:0] pad;
+    logic [7:0] ip_off;
+    logic [7:0] opcode;
+    logic [17:0] opflags;
+    logic se;
+    logic ackreq;
+    logic ce;
+    logic ipv6;
+    logic has_tag;
+    logic [2:0] prio;
+    logic [7:0] sgid_index;
+    logic mcast;
+    logic [15:0] pkey;
+    logic [23:0] qpn;
+    logic [23:0] psn;
+    logic [127:0] sip;
+    logic [223:0] ext;  // the first byte on top
+    logic [6:0] has;  // which of them there are, cairn_pkt_pkg::EXT_*
+    logic [15:0] sport;
+    logic [47:0] smac;
+    logic [1:0] none;  // it goes in eight words
+  } rx_packed_t;
+
   // A packet that its QP takes, for the engine that takes it (rx_dispatch)
   localparam int unsigned RX_PKT_W = 1252;
   typedef struct packed {
@@ -2860,7 +2890,7 @@ package cairn_int_pkg;
   } beat_t;
 
   // A beat of a frame behind rx_parser; what follows last counts with it
-  localparam int unsigned RX_FRAME_W = 765;
+  localparam int unsigned RX_FRAME_W = 996;
   typedef struct packed {
     logic valid;
     logic last;
@@ -2869,6 +2899,8 @@ package cairn_int_pkg;
     logic [6:0] nbytes;
     logic [13:0] len;
     rx_meta_t meta;  // of RoCE: cell_head, epoch, slot and gen are zero
+    logic [223:0] ext;  // below 128 bits: the extension headers as they came
+    logic [6:0] has;  // ... and which of them there are
   } rx_frame_t;
 
   // The cells of a packet that nobody reads go back, taken when its ready is high
@@ -3023,7 +3055,7 @@ package cairn_int_pkg;
   } tx_grant_t;
 
   // A packet with its header made, of tx_headers; positions are bytes from the frame's first
-  localparam int unsigned TX_FRAME_W = 79;
+  localparam int unsigned TX_FRAME_W = 87;
   typedef struct packed {
     logic valid;
     logic ring;
@@ -3036,6 +3068,8 @@ package cairn_int_pkg;
     logic [12:0] hi;  // the one behind it; lo: none
     logic [12:0] icrc;  // first byte of the ICRC
     logic [12:0] total;  // length, padded to 60
+    logic data;  // has payload
+    logic [6:0] slot;  // below 128 bits: where its header lies (tx_form)
   } tx_frame_t;
 
   // A beat of a frame on its way through tx_icrc
@@ -3052,6 +3086,40 @@ package cairn_int_pkg;
     logic [5:0] icrc_lane;  // with end: first byte of the ICRC
     logic [6:0] nbytes;
   } tx_beat_t;
+
+  // What is looked at of a job whose header is made (tx_form)
+  localparam int unsigned TX_BRIEF_W = 95;
+  typedef struct packed {
+    logic [23:0] qpn;
+    logic [7:0] gen;
+    logic [7:0] send_epoch;
+    logic [7:0] opcode;
+    logic [23:0] psn;
+    logic retx;
+    logic [LEN_W-1:0] pay_len;
+    logic [6:0] syndrome;  // of the AETH, without its top bit
+    logic vlan;
+    logic ipv6;
+  } tx_brief_t;
+
+  // Eight bytes of a header, those whose bit is set (tx_piece)
+  localparam int unsigned TX_PIECES_W = 14;
+  typedef struct packed {
+    logic dmac;  // two bytes of nothing, then it
+    logic tag;  // the second half of the 802.1Q tag, and nothing
+    logic v4_first;  // IPv4: version to fragment
+    logic v4_src;  // hop limit to source address
+    logic v4_dst;  // destination address, and nothing
+    logic v6_first;  // IPv6: version to hop limit
+    logic v6_dst0;  // destination address
+    logic v6_dst1;
+    logic udp;
+    logic bth;  // the first two thirds of the BTH
+    logic psn;  // the last third, and the first four bytes of the extension headers
+    logic ext1;  // the next ones of them
+    logic ext2;
+    logic ext3;
+  } tx_pieces_t;
 
   // Read of a word of a payload ring; its data comes a cycle later
   localparam int unsigned TX_RAM_READ_W = 13;
@@ -3070,10 +3138,11 @@ package cairn_int_pkg;
   } tx_ram_write_t;
 
   // Words of the oldest job of a payload ring are free again
-  localparam int unsigned TX_RELEASE_W = 12;
+  localparam int unsigned TX_RELEASE_W = 13;
   typedef struct packed {
     logic req;  // of ring 0
     logic rsp;  // of ring 1
+    logic plain;  // of none: the place of its header
     logic [9:0] words;
   } tx_release_t;
 

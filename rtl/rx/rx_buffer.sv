@@ -139,14 +139,61 @@ module rx_buffer #(
 
   // ---- records
   logic meta_idle;
-  rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS),
-               .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
-      .clk_i, .rst_ni,
-      .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
-      .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
-      .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
-      .out_data_o(rx_o),
-      .idle_o(meta_idle));
+  cairn_int_pkg::rx_packed_t brief, words;
+  cairn_int_pkg::rx_meta_t   plain;
+  if (DATA_W < 128) begin : g_words
+    assign brief = {meta_stored.cell_head, meta_stored.has_cells, meta_stored.pay_off, meta_stored.pay_len,
+                    meta_stored.pad, meta_stored.ip_off, meta_stored.opcode, meta_stored.opflags, meta_stored.se,
+                    meta_stored.ackreq, meta_stored.ce, meta_stored.ipv6, meta_stored.has_tag, meta_stored.prio,
+                    meta_stored.sgid_index, meta_stored.mcast, meta_stored.pkey, meta_stored.qpn, meta_stored.psn,
+                    meta_stored.sip, frame_i.ext, frame_i.has, meta_stored.sport, meta_stored.smac, 2'b00};
+    rx_record_words #(.WIDTH(cairn_int_pkg::RX_PACKED_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS)) u_meta (
+        .clk_i, .rst_ni,
+        .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
+        .in_ready_o(meta_in_ready), .in_data_i(brief),
+        .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
+        .out_data_o(words),
+        .idle_o(meta_idle));
+    rx_ext u_ext (.meta_i(plain), .ext_i(words.ext), .has_i(words.has), .meta_o(rx_o));
+  end else begin : g_whole
+    rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS),
+                 .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
+        .clk_i, .rst_ni,
+        .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
+        .in_ready_o(meta_in_ready), .in_data_i(meta_stored),
+        .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
+        .out_data_o(rx_o),
+        .idle_o(meta_idle));
+    assign brief = '0;
+    assign words = '0;
+    logic unused;
+    assign unused = ^{brief, plain, frame_i.ext, frame_i.has};
+  end
+  always_comb begin
+    plain            = '0;
+    plain.cell_head  = words.cell_head;
+    plain.has_cells  = words.has_cells;
+    plain.pay_off    = words.pay_off;
+    plain.pay_len    = words.pay_len;
+    plain.pad        = words.pad;
+    plain.ip_off     = words.ip_off;
+    plain.opcode     = words.opcode;
+    plain.opflags    = words.opflags;
+    plain.se         = words.se;
+    plain.ackreq     = words.ackreq;
+    plain.ce         = words.ce;
+    plain.ipv6       = words.ipv6;
+    plain.has_tag    = words.has_tag;
+    plain.prio       = words.prio;
+    plain.sgid_index = words.sgid_index;
+    plain.mcast      = words.mcast;
+    plain.pkey       = words.pkey;
+    plain.qpn        = words.qpn;
+    plain.psn        = words.psn;
+    plain.sip        = words.sip;
+    plain.sport      = words.sport;
+    plain.smac       = words.smac;
+  end
 
   assign events_o.rx_no_buffer = no_buffer_q;
   assign events_o.stall_rx     = rx_valid_o && !rx_ready_i;

@@ -12,12 +12,13 @@
 //   has, but for a wire that brings a beat in every cycle (frames of 65 to 75 bytes at 512 bit, more than the receive
 //   path takes). Then whole frames of the wire are dropped until it does, and counted (RX_OVERRUN), so that the
 //   transmit side, which is in order, always gets on.
-// Sizes: LONG beats of the longest looped frame; FIFO of the wire twice that, store of multicast copies once. Area at
-//   512 bit, xcup: 1280 LUTs, 1129 FFs (FIFO outputs), 30 half block RAMs (114,552 bits); depth 12.
+// Sizes: LONG beats of the longest looped frame; FIFO of the wire twice that, 1024 beats at most; store of multicast
+//   copies once. Area at 512 bit, xcup: 1280 LUTs, 1129 FFs (FIFO outputs), 30 half block RAMs (114,552 bits).
 module rx_merge #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned LONGEST  = 4352,   // bytes of a looped frame, as rx_parser's MAX_FRAME
     parameter int unsigned PATIENCE = 2048,   // cycles
+    parameter bit          COPIES   = 1'b1,   // 0: no frame goes both ways
     localparam int unsigned BYTES   = DATA_W / 8,
     localparam int unsigned NB_W    = $clog2(BYTES) + 1
 ) (
@@ -40,7 +41,7 @@ module rx_merge #(
 );
   localparam int unsigned LONG   = (LONGEST + BYTES - 1) / BYTES;
   localparam int unsigned MARGIN = 8;
-  localparam int unsigned DEPTH  = 2 * LONG + 2 * MARGIN;
+  localparam int unsigned DEPTH  = (2 * LONG + 2 * MARGIN > 1024) ? 1024 : 2 * LONG + 2 * MARGIN;
   localparam int unsigned ROOM   = DEPTH - LONG - MARGIN;   // a looped frame may begin at this level or below
   localparam int unsigned LVL_W  = $clog2(DEPTH + 1);
   localparam int unsigned CLVL_W = $clog2(LONG + 1);
@@ -92,13 +93,21 @@ module rx_merge #(
   logic [NB_W-1:0]   c_nbytes;
   logic [CLVL_W-1:0] c_level, whole_q;   // frames that are
 
-  assign c_push = loop_i.valid && loop_both_i && c_ready;
+  logic both;
+  assign both   = COPIES && loop_both_i;
+  assign c_push = loop_i.valid && both && c_ready;
 
-  sync_fifo_ram #(.WIDTH(1 + NB_W + DATA_W), .DEPTH(LONG)) u_copy (
-      .clk_i, .rst_ni, .in_valid_i(loop_i.valid && loop_both_i), .in_ready_o(c_ready),
-      .in_data_i({loop_i.last, loop_i.nbytes[NB_W-1:0], loop_data_i}),
-      .out_valid_o(c_valid), .out_ready_i(from == COPY), .out_data_o({c_last, c_nbytes, c_data}),
-      .level_o(c_level));
+  if (COPIES) begin : g_copies
+    sync_fifo_ram #(.WIDTH(1 + NB_W + DATA_W), .DEPTH(LONG)) u_copy (
+        .clk_i, .rst_ni, .in_valid_i(loop_i.valid && both), .in_ready_o(c_ready),
+        .in_data_i({loop_i.last, loop_i.nbytes[NB_W-1:0], loop_data_i}),
+        .out_valid_o(c_valid), .out_ready_i(from == COPY), .out_data_o({c_last, c_nbytes, c_data}),
+        .level_o(c_level));
+  end else begin : g_no_copies
+    assign {c_ready, c_valid, c_last, c_nbytes, c_data, c_level} = '0;
+    logic unused;
+    assign unused = loop_both_i;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) whole_q <= '0;
@@ -110,7 +119,7 @@ module rx_merge #(
   logic [WAIT_W-1:0] wait_q;
 
   assign c_begin = c_valid && whole_q != '0;
-  assign direct  = loop_i.valid && !loop_both_i && c_level == '0;   // in the order in which they were sent
+  assign direct  = loop_i.valid && !both && c_level == '0;   // in the order in which they were sent
   assign want    = c_begin || direct;
   assign urgent  = wait_q == WAIT_W'(PATIENCE);
   assign go      = from_q == NONE && want && (straight || (urgent && room));
@@ -132,7 +141,7 @@ module rx_merge #(
     end
   end
 
-  assign loop_ready_o = loop_both_i ? c_ready : from == LOOP;
+  assign loop_ready_o = both ? c_ready : from == LOOP;
   assign out_loop_o   = from[1];
 
   always_comb begin
@@ -144,7 +153,7 @@ module rx_merge #(
     case (from)
       WIRE: out_o.valid = straight ? given : f_valid;
       LOOP: begin
-        out_o.valid  = loop_i.valid && !loop_both_i;
+        out_o.valid  = loop_i.valid && !both;
         out_o.last   = loop_i.last;
         out_o.err    = 1'b0;
         out_o.nbytes = loop_i.nbytes;

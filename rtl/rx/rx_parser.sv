@@ -3,8 +3,8 @@
 //
 // No preamble, no FCS, one packet a beat if it must be, LATENCY cycles later, byte 0 in data[7:0] as it came. The last
 // beat carries the verdict: RoCE with its rx_meta record, raw (for firmware), or nothing (dropped, counted here).
-// rx_headers has the rules and their order; this module collects the header window, delays the data until the ICRC
-// verdict of rx_icrc is there, and counts. No back-pressure in or out.
+// rx_headers (64 bit: rx_fields) has the rules and their order; this module collects the header window, delays the data
+// until the ICRC verdict of rx_icrc is there, and counts. No back-pressure in or out.
 // Counts: each frame adds to RX_PACKETS and to exactly one of the drop counters here (RX_MAC_ERROR, RX_LENGTH_ERROR,
 //   RX_IP_ERROR, RX_OPCODE_ERROR, RX_ICRC_ERROR, RX_NOT_OURS) or is passed on as RoCE or raw: rx_buffer and rx_raw
 //   count those. What its QP does not take (RX_BAD_QPN to RX_BAD_QKEY, rules of rx_headers) ends here too, and was a
@@ -56,57 +56,6 @@ module rx_parser #(
     $error("rx_parser: DATA_W must be 64, 128, 256 or 512");
   end
 
-  // c1: header window (wire order within each byte lane kept, byte 0 lowest) and length so far, saturating
-  logic                        start_q;
-  logic [NB_W-1:0]             nbytes;
-  logic [BEAT_W-1:0]           beat, beat_q;
-  logic [WIN_BEATS*DATA_W-1:0] win1_q;
-  logic [LEN_BITS-1:0]         len1_q, len_before;
-  logic [LEN_BITS:0]           len_sum;
-  logic                        err1_q;
-  logic [8*WIN_BYTES-1:0]      win_wire;
-
-  assign nbytes     = mac_rx_i.last ? mac_rx_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
-  assign beat       = start_q ? '0 : (beat_q == BEAT_W'(WIN_BEATS)) ? beat_q : beat_q + 1'b1;
-  assign len_before = start_q ? '0 : len1_q;
-  assign len_sum    = {1'b0, len_before} + (LEN_BITS+1)'(nbytes);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) start_q <= 1'b1;
-    else if (mac_rx_i.valid) start_q <= mac_rx_i.last;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (mac_rx_i.valid) begin
-      beat_q <= beat;
-      len1_q <= len_sum[LEN_BITS] ? '1 : len_sum[LEN_BITS-1:0];
-      err1_q <= mac_rx_i.last && mac_rx_i.err;
-      for (int unsigned b = 0; b < WIN_BEATS; b++) begin
-        if (beat == BEAT_W'(b)) win1_q[b*DATA_W +: DATA_W] <= mac_rx_data_i;
-      end
-    end
-  end
-
-  for (genvar g = 0; g < WIN_BYTES; g++) begin : g_wire
-    assign win_wire[8*(WIN_BYTES-1-g) +: 8] = win1_q[8*g +: 8];
-  end
-
-  if (WIN_BEATS * BYTES != WIN_BYTES) begin : g_spare
-    logic unused;
-    assign unused = ^win1_q[WIN_BEATS*DATA_W-1:8*WIN_BYTES];
-  end
-
-  // c7: verdict of the headers
-  logic [4:0]                          verdict7;
-  logic [LEN_BITS-1:0]                 len7;
-  cairn_int_pkg::rx_meta_t             meta7;
-
-  rx_headers #(.GIDS(GIDS), .GROUPS(GROUPS), .MAX_FRAME(MAX_FRAME)) u_headers (
-      .clk_i, .rst_ni, .mac_addr_i,
-      .gid_i,
-      .win_i(win_wire), .len_i(len1_q), .err_i(err1_q), .ask_qpn_o, .ask_qp_i,
-      .verdict_o(verdict7), .len_o(len7), .meta_o(meta7));
-
   // The data waits meanwhile: a shift register without reset, c1 to c7.
   localparam int unsigned BEAT_BITS = DATA_W + NB_W + 2;
 
@@ -129,6 +78,72 @@ module rx_parser #(
 
   assign beat7   = line_q[LINE-1];
   assign last7   = beat7[BEAT_BITS-1];
+  // c1: header window (wire order within each byte lane kept, byte 0 lowest) and length so far, saturating
+  logic                        start_q;
+  logic [NB_W-1:0]             nbytes;
+  logic [BEAT_W-1:0]           beat, beat_q;
+  logic [LEN_BITS-1:0]         len1_q, len_before;
+  logic [LEN_BITS:0]           len_sum;
+  logic                        err1_q;
+
+  assign nbytes     = mac_rx_i.last ? mac_rx_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
+  assign beat       = start_q ? '0 : (beat_q == BEAT_W'(WIN_BEATS)) ? beat_q : beat_q + 1'b1;
+  assign len_before = start_q ? '0 : len1_q;
+  assign len_sum    = {1'b0, len_before} + (LEN_BITS+1)'(nbytes);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) start_q <= 1'b1;
+    else if (mac_rx_i.valid) start_q <= mac_rx_i.last;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (mac_rx_i.valid) begin
+      beat_q <= beat;
+      len1_q <= len_sum[LEN_BITS] ? '1 : len_sum[LEN_BITS-1:0];
+      err1_q <= mac_rx_i.last && mac_rx_i.err;
+    end
+  end
+
+  // c7: verdict of the headers; c8: the record
+  logic [4:0]                              verdict7;
+  logic [LEN_BITS-1:0]                     len7;
+  cairn_int_pkg::rx_meta_t                 meta;
+  logic [cairn_pkt_pkg::ATOMICETH_W-1:0]   ext;
+  logic [cairn_pkt_pkg::EXT_W-1:0]         has;
+
+  if (DATA_W < 128) begin : g_headers
+    rx_fields #(.GIDS(GIDS), .GROUPS(GROUPS), .MAX_FRAME(MAX_FRAME)) u_headers (
+        .clk_i, .rst_ni, .mac_addr_i,
+        .gid_i,
+        .valid_i(valid_line_q[0]), .last_i(line_q[0][BEAT_BITS-1]), .beat_i(beat_q), .data_i(line_q[0][DATA_W-1:0]),
+        .len_i(len1_q), .err_i(err1_q), .ask_qpn_o, .ask_qp_i,
+        .verdict_o(verdict7), .len_o(len7), .meta_o(meta), .ext_o(ext), .has_o(has));
+  end else begin : g_headers
+    logic [WIN_BEATS*DATA_W-1:0] win1_q;
+    logic [8*WIN_BYTES-1:0]      win_wire;
+    logic [cairn_int_pkg::RX_META_W-1:0] meta7, meta_q;
+    always_ff @(posedge clk_i) begin
+      for (int unsigned b = 0; b < WIN_BEATS; b++) begin
+        if (mac_rx_i.valid && beat == BEAT_W'(b)) win1_q[b*DATA_W +: DATA_W] <= mac_rx_data_i;
+      end
+    end
+    for (genvar g = 0; g < WIN_BYTES; g++) begin : g_wire
+      assign win_wire[8*(WIN_BYTES-1-g) +: 8] = win1_q[8*g +: 8];
+    end
+    if (WIN_BEATS * BYTES != WIN_BYTES) begin : g_spare
+      logic unused;
+      assign unused = ^win1_q[WIN_BEATS*DATA_W-1:8*WIN_BYTES];
+    end
+    rx_headers #(.GIDS(GIDS), .GROUPS(GROUPS), .MAX_FRAME(MAX_FRAME)) u_headers (
+        .clk_i, .rst_ni, .mac_addr_i,
+        .gid_i,
+        .win_i(win_wire), .len_i(len1_q), .err_i(err1_q), .ask_qpn_o, .ask_qp_i,
+        .verdict_o(verdict7), .len_o(len7), .meta_o(meta7));
+    always_ff @(posedge clk_i) meta_q <= meta7;
+    assign meta       = meta_q;
+    assign {ext, has} = '0;
+  end
+
   assign of_qp   = verdict7 >= V_QPN;
   assign verdict = ((verdict7 == V_ROCE || of_qp) && !icrc_ok_i) ? V_ICRC : verdict7;
 
@@ -137,7 +152,6 @@ module rx_parser #(
   logic [18:0] cnt_q;
   logic [NB_W-1:0]         nbytes_q;
   logic [LEN_BITS-1:0]     len_q;
-  cairn_int_pkg::rx_meta_t meta_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -163,16 +177,15 @@ module rx_parser #(
     roce_q       <= verdict == V_ROCE;
     raw_q        <= verdict == V_RAW;
     len_q        <= len7;
-    meta_q       <= meta7;
   end
 
-  assign frame_o       = {valid_q, last_q, roce_q, raw_q, 7'(nbytes_q), len_q, meta_q};
+  assign frame_o       = {valid_q, last_q, roce_q, raw_q, 7'(nbytes_q), len_q, meta, ext, has};
   assign idle_o        = start_q && valid_line_q == '0 && !valid_q;
   assign refused_o     = cnt_q[V_ROCE];
 
   logic [12:0] bytes;
   assign bytes                    = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS] ? len_q[12:0] : '0;
-  assign events_o.qpn             = meta_q.qpn;
+  assign events_o.qpn             = meta.qpn;
   assign events_o.rx_packets      = cnt_q[cairn_hw_pkg::COUNTER_RX_PACKETS];
   assign events_o.rx_mac_error    = cnt_q[cairn_hw_pkg::COUNTER_RX_MAC_ERROR];
   assign events_o.rx_length_error = cnt_q[cairn_hw_pkg::COUNTER_RX_LENGTH_ERROR];

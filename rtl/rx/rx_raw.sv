@@ -107,7 +107,8 @@ module rx_raw #(
       if (ends && keep) base_q <= next + 1'b1;
       if (ends && keep && answer) armed_q[frame_answer_index_i] <= 1'b0;
       if (await_o.we) armed_q[await_o.index[ANS_W-1:0]] <= await_valid;
-      answers_q <= answers_q + (ANS_W+1)'(ends && keep && answer) - (ANS_W+1)'(pop && info_answer);
+      answers_q <= answers_q + (ANS_W+1)'(ends && frame_i.raw && !over && info_in_ready && answer)
+                   - (ANS_W+1)'(pop && info_answer);
       if (frame_i.valid) start_q <= frame_i.last;
       if (pop) tail_q <= tail_q + frame_words;
       events_o.net_used        <= pop && outcome == cairn_hw_pkg::NET_OUTCOME_USED;

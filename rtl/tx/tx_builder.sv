@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Builds frames: takes granted jobs, one beat a cycle, one packet a beat if it fits.
 //
-// tx_headers makes the header. Here the beats are cut, the payload words are read from the ring (they already lie where
-// the frame wants them, so header and payload are only ORed), and tx_icrc adds the ICRC. Raw frames come from the raw
-// buffer, without ICRC. Each beat says where its frame goes (tx_way).
+// tx_headers makes the header, or tx_form has (below 128 bits). Here the beats are cut, the payload words are read from
+// the ring (they already lie where the frame wants them, so header and payload are only ORed), and tx_icrc adds the
+// ICRC. Raw frames come from the raw buffer, without ICRC. Each beat says where its frame goes (tx_way).
 // Order: a beat is begun only when the output FIFO has room for it, so nothing behind that point ever stops, and a
 //   frame has no gap inside as long as the MAC takes a beat a cycle. A job with drop frees its ring words and makes no
 //   frame.
@@ -14,7 +14,8 @@ module tx_builder #(
     parameter int unsigned GIDS    = 16,
     parameter int unsigned WORD_W  = 9,    // word address in a payload ring
     parameter int unsigned CNT_W   = 7,    // words of one job
-    parameter int unsigned FIFO    = 32,   // output beats, at least 24
+    parameter int unsigned FIFO    = (DATA_W < 128) ? 16 : 32,   // output beats, as many as the pipeline has stages
+    parameter int unsigned PLAIN   = 64,   // below 128 bits: the first place of a header of no ring, see tx_form
     localparam int unsigned BYTES  = DATA_W / 8,
     localparam int unsigned NB_W   = $clog2(BYTES) + 1,
     localparam int unsigned RAW_ADDR_W = $clog2(cairn_hw_pkg::RAW_FRAME_BYTES / BYTES)
@@ -31,6 +32,10 @@ module tx_builder #(
     output cairn_int_pkg::tx_ram_read_t      ram_rd_o,
     input  logic [DATA_W-1:0]                ram_rd_data_i,
     output cairn_int_pkg::tx_release_t       rel_o,
+    // below 128 bits: headers that tx_form has made, data one cycle after rd
+    output logic                             hdr_rd_o,
+    output logic [10:0]                      hdr_rd_addr_o,
+    input  logic [DATA_W-1:0]                hdr_rd_data_i,
     // raw buffer, data one cycle after rd
     output cairn_int_pkg::raw_read_t         raw_rd_o,
     input  logic [DATA_W-1:0]                raw_rd_data_i,
@@ -51,7 +56,9 @@ module tx_builder #(
   localparam int unsigned LANE_W    = $clog2(BYTES);
   localparam int unsigned CRED_W    = $clog2(FIFO + 1);
 
-  if (FIFO < 24) begin : g_chk_fifo
+  localparam bit          NARROW = DATA_W < 128;
+
+  if (FIFO < (NARROW ? 16 : 24)) begin : g_chk_fifo
     $error("tx_builder: FIFO must cover the pipeline behind the sequencer");
   end
 
@@ -60,10 +67,18 @@ module tx_builder #(
   logic h_ready, headers_idle;
   logic [8*HDR_BYTES-1:0]   h_hdr;
 
-  tx_headers #(.GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .HDR_BYTES(HDR_BYTES),
-               .APART(DATA_W < 256)) u_headers (
-      .clk_i, .rst_ni, .mac_addr_i, .gid_i,
-      .in_i, .in_ready_o, .out_o(frame), .out_ready_i(h_ready), .out_hdr_o(h_hdr), .idle_o(headers_idle));
+  if (NARROW) begin : g_formed
+    tx_places u_places (
+        .clk_i, .rst_ni, .in_i, .in_ready_o, .out_o(frame), .out_ready_i(h_ready), .idle_o(headers_idle));
+    assign h_hdr = '0;
+    logic unused;
+    assign unused = ^s2_hdr_q;
+  end else begin : g_headers
+    tx_headers #(.GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .HDR_BYTES(HDR_BYTES),
+                 .APART(DATA_W < 256)) u_headers (
+        .clk_i, .rst_ni, .mac_addr_i, .gid_i,
+        .in_i, .in_ready_o, .out_o(frame), .out_ready_i(h_ready), .out_hdr_o(h_hdr), .idle_o(headers_idle));
+  end
 
   // ---- s1: sequencer. Positions are relative to byte 0 of the current beat; negative (top bit) means behind us.
   logic begin_q, go, last, reads, credit;
@@ -71,7 +86,8 @@ module tx_builder #(
   logic signed [POS_W:0]   lo, hi, icrc, total, lo_q, hi_q, icrc_q, total_q;
   logic [WORD_W-1:0] word, word_q;
   logic [CRED_W-1:0]       cred_q;
-  logic [1:0]              rel_q;        // {responses, requests}
+  logic [2:0]              rel_q;        // {neither, responses, requests}
+  logic                    plain;
   logic [CNT_W-1:0]        rel_words_q;
   logic                    raw_done_q;
 
@@ -86,21 +102,25 @@ module tx_builder #(
   assign go      = frame.valid && !frame.drop && credit;
   assign last    = total <= (POS_W+1)'(BYTES);
   assign h_ready = frame.drop || (go && last);
-  assign reads   = go && hi > lo && lo < $signed((POS_W+1)'(BYTES)) && hi > 0;
+  assign reads   = go && frame.data && lo < $signed((POS_W+1)'(BYTES)) && hi > 0;
 
   assign ram_rd_o = {reads && !frame.raw, frame.ring, 11'(word)};
   assign raw_rd_o = {reads && frame.raw, 8'(RAW_ADDR_W'(word)), raw_done_q};
-  assign rel_o    = {rel_q[0], rel_q[1], 10'(rel_words_q)};
+  assign rel_o    = {rel_q[0], rel_q[1], rel_q[2], 10'(rel_words_q)};
+  assign plain    = NARROW && frame.slot >= 7'(PLAIN);
+
+  assign hdr_rd_o      = NARROW && go;
+  assign hdr_rd_addr_o = {frame.slot, beat[3:0]};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       begin_q    <= 1'b1;
-      rel_q      <= 2'b00;
+      rel_q      <= 3'b000;
       raw_done_q <= 1'b0;
     end else begin
       if (go) begin_q <= last;
       // The word is read in this cycle at the latest; a write of new data comes many cycles later.
-      rel_q      <= (frame.valid && h_ready && !frame.raw) ? {frame.ring, !frame.ring} : 2'b00;
+      rel_q      <= (frame.valid && h_ready && !frame.raw) ? {plain, frame.ring, !frame.ring && !plain} : 3'b000;
       raw_done_q <= frame.valid && h_ready && frame.raw;
     end
   end
@@ -137,7 +157,7 @@ module tx_builder #(
   logic [BEAT_W-1:0] s2_beat_q;
   logic [LANE_W-1:0] s2_icrc_q;
   logic [NB_W-1:0]   s2_nb_q;
-  logic [BYTES-1:0] s2_lanes_q, lanes;
+  logic [BYTES-1:0] s2_lanes_q, lanes, s2_head_q, head;
 
   always_comb begin
     hdr_word = '0;
@@ -148,6 +168,7 @@ module tx_builder #(
 
   for (genvar g = 0; g < BYTES; g++) begin : g_lane
     assign lanes[g] = reads && lo <= $signed((POS_W+1)'(g)) && hi > $signed((POS_W+1)'(g));
+    assign head[g]  = lo > $signed((POS_W+1)'(g));
   end
 
   always_ff @(posedge clk_i) begin
@@ -168,14 +189,16 @@ module tx_builder #(
     s2_beat_q  <= beat;
     s2_hdr_q   <= hdr_word;
     s2_lanes_q <= lanes;
+    s2_head_q  <= head;
   end
 
-  logic [DATA_W-1:0] source, merged;
+  logic [DATA_W-1:0] source, merged, s2_hdr;
 
   assign source = s2_raw_q ? raw_rd_data_i : ram_rd_data_i;
 
   for (genvar g = 0; g < BYTES; g++) begin : g_merge
-    assign merged[8*g +: 8] = s2_hdr_q[8*g +: 8] | (s2_lanes_q[g] ? source[8*g +: 8] : 8'h00);
+    assign s2_hdr[8*g +: 8] = !NARROW ? s2_hdr_q[8*g +: 8] : s2_head_q[g] ? hdr_rd_data_i[8*g +: 8] : 8'h00;
+    assign merged[8*g +: 8] = s2_hdr[8*g +: 8] | (s2_lanes_q[g] ? source[8*g +: 8] : 8'h00);
   end
 
   // ---- its way
@@ -183,7 +206,7 @@ module tx_builder #(
 
   tx_way u_way (
       .clk_i, .rst_ni, .loop_i, .mac_addr_i, .gid_i,
-      .in_valid_i(s2_valid_q), .in_first_i(s2_first_q), .in_raw_i(s2_raw_q), .in_dmac_i(s2_hdr_q[47:0]),
+      .in_valid_i(s2_valid_q), .in_first_i(s2_first_q), .in_raw_i(s2_raw_q), .in_dmac_i(s2_hdr[47:0]),
       .out_loop_o(way_loop), .out_wire_o(way_wire));
 
   // ---- ICRC and output FIFO

@@ -138,7 +138,7 @@ module tx_headers #(
   logic [POS_W-1:0] h2_lo_q, h2_hi_q, h2_icrc_q, h1_end;
   logic [15:0]      h2_udplen_q, h2_id_q, id_q, udplen;
   logic [1:0]       h2_pad_q;
-  logic             h2_cnp_q;
+  logic             h2_cnp_q, h2_data_q;
   logic [127:0]     h2_sgid_q;
   logic [19:0]      h2_sum_q;
   logic [EXT_W-1:0] ext, h2_ext_q;
@@ -180,6 +180,7 @@ module tx_headers #(
       h2_icrc_q   <= h1_end;
       h2_udplen_q <= udplen;
       h2_id_q     <= id_q;
+      h2_data_q   <= h1_pay_q != '0;
       h2_pad_q    <= h1_pad_q;
       h2_cnp_q    <= h1_cnp_q;
       h2_sgid_q   <= h1_sgid;
@@ -265,7 +266,7 @@ module tx_headers #(
 
   logic [8*HDR_BYTES-1:0] h3_hdr_q;
   logic [POS_W-1:0] h3_lo_q, h3_hi_q, h3_icrc_q, h3_total_q;
-  logic h3_vlan_q, h3_ipv6_q;
+  logic h3_vlan_q, h3_ipv6_q, h3_data_q;
 
   for (genvar g = 0; g < HDR_BYTES; g++) begin : g_byte
     if (8 * g < FRAME_W) begin : g_hdr
@@ -277,6 +278,7 @@ module tx_headers #(
 
   always_ff @(posedge clk_i) begin
     if (en3) begin
+      h3_data_q  <= h2_data_q;
       h3_lo_q    <= h2_lo_q;
       h3_hi_q    <= h2_hi_q;
       h3_icrc_q  <= h2_icrc_q;
@@ -287,7 +289,8 @@ module tx_headers #(
   end
 
   assign out_o     = {h3_valid_q, h3_side_q.ring, h3_side_q.drop, h3_side_q.raw, h3_vlan_q, h3_ipv6_q,
-                      11'(h3_side_q.word), 10'(h3_side_q.words), h3_lo_q, h3_hi_q, h3_icrc_q, h3_total_q};
+                      11'(h3_side_q.word), 10'(h3_side_q.words), h3_lo_q, h3_hi_q, h3_icrc_q, h3_total_q,
+                      h3_data_q, 7'd0};
   assign out_hdr_o = h3_hdr_q;
   assign idle_o    = !(h1_valid_q || h2_valid_q || h3_valid_q);
 endmodule

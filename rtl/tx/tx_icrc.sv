@@ -73,7 +73,7 @@ module tx_icrc #(
       .out_valid_o(crc_valid), .out_crc_o(crc), .out_ok_o());
 
   // ---- the frame waits in a shift register; crc_valid comes with the beat in which the coverage ends
-  localparam int unsigned BEAT_BITS = 2 + LANE_W + NB_W + DATA_W;
+  localparam int unsigned BEAT_BITS = LANE_W + NB_W + DATA_W;
 
   logic [LATENCY-1:0]      valid_line_q;
   logic [BEAT_BITS-1:0] line_q [0:LATENCY-1];
@@ -81,7 +81,7 @@ module tx_icrc #(
   logic [2*LATENCY-3:0]    way_line_q;
   logic first_out, last_out;
   logic [1:0]           way_out;
-  logic [LANE_W-1:0]    lane_out;
+  logic [LANE_W-1:2]    lane_out;
   logic [NB_W-1:0]      nb_out;
   logic [DATA_W-1:0]    data_out;
 
@@ -91,7 +91,7 @@ module tx_icrc #(
   end
 
   always_ff @(posedge clk_i) begin
-    line_q[0] <= {in_i.first, in_i.last, in_i.icrc_lane[LANE_W-1:0], in_i.nbytes[NB_W-1:0], in_data_i};
+    line_q[0] <= {in_i.first, in_i.last, in_i.icrc_lane[LANE_W-1:2], in_i.nbytes[NB_W-1:0], in_data_i};
     for (int unsigned i = 1; i < LATENCY; i++) line_q[i] <= line_q[i-1];
     way_line_q <= (2*LATENCY-2)'({way_line_q, in_way_i});
   end
@@ -106,7 +106,8 @@ module tx_icrc #(
   logic out_valid_q, out_last_q;
   logic [NB_W-1:0]    out_nbytes_q;
 
-  assign placed = crc_valid ? (DATA_W+16)'(crc) << (8 * lane_out) : {{DATA_W{1'b0}}, first_out ? 16'h0 : rest_q};
+  assign placed = crc_valid ? (DATA_W+16)'({crc, 16'h0}) << (32 * lane_out)
+                            : {{DATA_W{1'b0}}, first_out ? 16'h0 : rest_q};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) out_valid_q <= 1'b0;

@@ -18,6 +18,8 @@ module tx_path #(
     parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,
     parameter int unsigned JOBS       = (DATA_W >= 512) ? 64 : 16,
     parameter int unsigned TAGS       = (DATA_W >= 512) ? 128 : 32,
+    parameter bit          ATOMIC     = 1'b1,
+    parameter bit          CNPS       = 1'b1,    // the port is used
     localparam int unsigned BYTES     = DATA_W / 8
 ) (
     input  logic                               clk_i,
@@ -67,6 +69,9 @@ module tx_path #(
   localparam int unsigned WORD_W  = $clog2(RING_BYTES / BYTES);
   localparam int unsigned CNT_W   = $clog2(4096 / BYTES + 2);
   localparam int unsigned BADS    = JOBS + 24;
+  localparam bit          NARROW  = DATA_W < 128;
+  localparam int unsigned PLAINS  = 4;                              // headers of ACKs and CNPs
+  localparam int unsigned PLACE_W = $clog2(2 * JOBS + PLAINS);      // places of headers: requests, responses, these
 
   // ---- payload
   cairn_int_pkg::tx_head_t     req_head, rsp_head;
@@ -76,8 +81,14 @@ module tx_path #(
   logic [1:0] head_ready, waits;
   logic                        payload_idle;
 
-  tx_payload #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS), .TAGS(TAGS)) u_payload (
+  logic [1:0]              want_rings;
+  logic [3:0]              form_begin, form_done;
+  logic [2:0]              form_off;
+  logic [$clog2(JOBS)-1:0] req_slot, rsp_slot;
+  tx_payload #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS), .TAGS(TAGS), .QPS_LOG2(QPS_LOG2)) u_payload (
       .clk_i, .rst_ni,
+      .want_o(want_rings), .req_slot_o(req_slot), .rsp_slot_o(rsp_slot),
+      .begin_i(form_begin[1:0]), .off_i(($clog2(BYTES))'(form_off)), .done_i(form_done[1:0]),
       .requests_i, .requests_ready_o, .requests_inl_data_i,
       .rsp_job_valid_i(responses_i.job_valid), .rsp_job_ready_o(responses_ready_o.job), .rsp_job_i(responses_i.job),
       .rsp_seg_valid_i(responses_i.seg_valid), .rsp_seg_ready_o(responses_ready_o.seg), .rsp_seg_i(responses_i.seg),
@@ -142,6 +153,42 @@ module tx_path #(
   always_ff @(posedge clk_i) rsp_left_q <= rst_ni && rsp_chk.valid && chk_ready[1];
   assign responses_left_o = rsp_left_q;
 
+  // ---- headers, below 128 bits; ACKs and CNPs wait behind that
+  cairn_int_pkg::tx_job_t ack_job, cnp_job, cnp_in;
+  logic ack_valid, ack_ready, cnp_valid, cnp_ready, plain_idle, hdr_rd;
+  logic [10:0]            hdr_rd_addr;
+  logic [DATA_W-1:0]      hdr_rd_data;
+  assign cnp_in = CNPS ? cnp_i : '0;
+  if (NARROW) begin : g_form
+    logic                      form_idle, plain_want, fifo_idle;
+    logic [$clog2(PLAINS)-1:0] plain_slot;
+    tx_form #(.GIDS(GIDS), .SLOT_W(PLACE_W), .ATOMIC(ATOMIC)) u_form (
+        .clk_i, .rst_ni, .mac_addr_i, .gid_i,
+        .want_i({CNPS && cnp_valid_i && plain_want, responses_i.ack_valid && plain_want, want_rings}),
+        .req_i(requests_i.job), .rsp_i(responses_i.job), .ack_i(responses_i.ack), .cnp_i(cnp_in),
+        .req_slot_i(PLACE_W'(req_slot)), .rsp_slot_i(PLACE_W'(JOBS) + PLACE_W'(rsp_slot)),
+        .plain_slot_i(PLACE_W'(2 * JOBS) + PLACE_W'(plain_slot)),
+        .begin_o(form_begin), .off_o(form_off), .done_o(form_done),
+        .rd_valid_i(hdr_rd), .rd_addr_i(hdr_rd_addr[PLACE_W+3:0]), .rd_data_o(hdr_rd_data), .idle_o(form_idle));
+    tx_plain #(.PLACES(PLAINS), .FIRST(2 * JOBS)) u_plain (
+        .clk_i, .rst_ni,
+        .want_o(plain_want), .slot_o(plain_slot), .done_i(form_done[3:2]), .ack_i(responses_i.ack), .cnp_i(cnp_in),
+        .rel_i(rel.plain),
+        .ack_valid_o(ack_valid), .ack_ready_i(ack_ready), .ack_o(ack_job),
+        .cnp_valid_o(cnp_valid), .cnp_ready_i(cnp_ready), .cnp_o(cnp_job), .idle_o(fifo_idle));
+    assign {cnp_ready_o, responses_ready_o.ack} = form_done[3:2];
+    assign plain_idle = form_idle && fifo_idle;
+  end else begin : g_at_once
+    assign {form_begin, form_done, form_off} = '0;
+    assign {ack_valid, ack_job}              = {responses_i.ack_valid, responses_i.ack};
+    assign {cnp_valid, cnp_job}              = {cnp_valid_i, cnp_in};
+    assign {cnp_ready_o, responses_ready_o.ack} = {cnp_ready, ack_ready};
+    assign hdr_rd_data = '0;
+    assign plain_idle  = 1'b1;
+    logic unused;
+    assign unused = ^{want_rings, req_slot, rsp_slot, hdr_rd, hdr_rd_addr, rel.plain};
+  end
+
   // ---- choice
   cairn_int_pkg::tx_grant_t        grant;
   logic                            gnt_ready;
@@ -149,8 +196,8 @@ module tx_path #(
 
   tx_arbiter #(.WORD_W(WORD_W), .CNT_W(CNT_W), .QUEUE_BYTES(16 * BYTES)) u_arbiter (
       .clk_i, .rst_ni, .stop_i,
-      .ack_valid_i(responses_i.ack_valid), .ack_ready_o(responses_ready_o.ack), .ack_i(responses_i.ack),
-      .cnp_valid_i, .cnp_ready_o, .cnp_i,
+      .ack_valid_i(ack_valid), .ack_ready_o(ack_ready), .ack_i(ack_job),
+      .cnp_valid_i(cnp_valid), .cnp_ready_o(cnp_ready), .cnp_i(cnp_job),
       .req_i(req_arb), .rsp_i(rsp_chk), .ring_ready_o(arb_ready), .raw_i, .raw_ready_o,
       .out_o(grant), .out_ready_i(gnt_ready),
       .done_bytes_i(done_bytes), .events_o(events_o.tx_arbiter));
@@ -158,15 +205,16 @@ module tx_path #(
   // ---- frames
   logic builder_idle;
 
-  tx_builder #(.DATA_W(DATA_W), .GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W)) u_builder (
+  tx_builder #(.DATA_W(DATA_W), .GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .PLAIN(2 * JOBS)) u_builder (
       .clk_i, .rst_ni, .mac_addr_i, .gid_i, .loop_i,
       .in_i(grant), .in_ready_o(gnt_ready), .ram_rd_o(ram_rd), .ram_rd_data_i(ram_rd_data), .rel_o(rel),
+      .hdr_rd_o(hdr_rd), .hdr_rd_addr_o(hdr_rd_addr), .hdr_rd_data_i(hdr_rd_data),
       .raw_rd_o, .raw_rd_data_i, .done_bytes_o(done_bytes),
       .mac_tx_o, .mac_tx_ready_i, .mac_tx_data_o,
       .mac_tx_way_o, .events_o(events_o.tx_builder), .idle_o(builder_idle));
 
   assign events_o.stall_tx = waits != 2'b00;
   assign sending_o         = grant.valid || !builder_idle;
-  assign idle_o      = payload_idle && chk_idle == 2'b11 && bad_level == '0 && sent_idle && !sending_o
+  assign idle_o      = payload_idle && chk_idle == 2'b11 && bad_level == '0 && sent_idle && !sending_o && plain_idle
                        && !responses_i.ack_valid && !cnp_valid_i && !raw_i.valid;
 endmodule

@@ -11,7 +11,10 @@ module tx_payload #(
     parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,  // each ring
     parameter int unsigned JOBS       = (DATA_W >= 512) ? 64 : 16,       // each ring
     parameter int unsigned TAGS       = (DATA_W >= 512) ? 128 : 32,      // reads under way
+    parameter int unsigned QPS_LOG2   = 24,
     localparam int unsigned BYTES     = DATA_W / 8,
+    localparam int unsigned LANE_W    = $clog2(BYTES),
+    localparam int unsigned JSLOT_W   = $clog2(JOBS),
     localparam int unsigned WORD_W    = $clog2(RING_BYTES / BYTES),
     localparam int unsigned CNT_W     = $clog2(4096 / BYTES + 2)
 ) (
@@ -28,6 +31,13 @@ module tx_payload #(
     input  logic                              rsp_seg_valid_i,
     output logic                              rsp_seg_ready_o,
     input  cairn_int_pkg::tx_seg_t            rsp_seg_i,
+    // tx_form, see tx_ring; 0: requests
+    output logic [1:0]                        want_o,
+    output logic [JSLOT_W-1:0]                req_slot_o,
+    output logic [JSLOT_W-1:0]                rsp_slot_o,
+    input  logic [1:0]                        begin_i,
+    input  logic [LANE_W-1:0]                 off_i,
+    input  logic [1:0]                        done_i,
     // host reads, client RD_TXP
     output cairn_int_pkg::dma_read_t          rd_o,
     input  logic                              rd_ready_i,
@@ -49,7 +59,6 @@ module tx_payload #(
     output logic                              idle_o
 );
   localparam int unsigned ADDR_W  = $clog2(RING_BYTES);
-  localparam int unsigned JSLOT_W = $clog2(JOBS);
   localparam int unsigned TAG_W   = $clog2(TAGS);
 
   logic [1:0] cmd_ready, ring_idle;
@@ -57,8 +66,9 @@ module tx_payload #(
   cairn_int_pkg::tx_cmd_t  req_cmd, rsp_cmd;
   cairn_int_pkg::tx_done_t done;
 
-  tx_ring #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS)) u_req_ring (
+  tx_ring #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS), .QPS_LOG2(QPS_LOG2), .PLACE(0)) u_req_ring (
       .clk_i, .rst_ni,
+      .want_o(want_o[0]), .want_slot_o(req_slot_o), .begin_i(begin_i[0]), .off_i, .done_i(done_i[0]),
       .job_valid_i(requests_i.job_valid), .job_ready_o(requests_ready_o.job), .job_i(requests_i.job),
       .seg_valid_i(requests_i.seg_valid), .seg_ready_o(requests_ready_o.seg), .seg_i(requests_i.seg),
       .cmd_o(req_cmd), .cmd_ready_i(cmd_ready[0]),
@@ -72,6 +82,7 @@ module tx_payload #(
   always_comb begin
     rsp_job              = rsp_job_i;
     rsp_job.retx         = 1'b0;
+    rsp_job.send_epoch   = '0;
     rsp_job.qkey         = '0;
     rsp_job.args.va      = '0;
     rsp_job.args.key     = '0;
@@ -79,8 +90,9 @@ module tx_payload #(
     rsp_job.args.imm     = '0;
     rsp_job.args.compare = '0;
   end
-  tx_ring #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS)) u_rsp_ring (
+  tx_ring #(.DATA_W(DATA_W), .RING_BYTES(RING_BYTES), .JOBS(JOBS), .QPS_LOG2(QPS_LOG2), .PLACE(JOBS)) u_rsp_ring (
       .clk_i, .rst_ni,
+      .want_o(want_o[1]), .want_slot_o(rsp_slot_o), .begin_i(begin_i[1]), .off_i, .done_i(done_i[1]),
       .job_valid_i(rsp_job_valid_i), .job_ready_o(rsp_job_ready_o), .job_i(rsp_job),
       .seg_valid_i(rsp_seg_valid_i), .seg_ready_o(rsp_seg_ready_o), .seg_i(rsp_seg_i),
       .cmd_o(rsp_cmd), .cmd_ready_i(cmd_ready[1]),

