@@ -401,7 +401,7 @@ BUGS = [
         "rtl/state/ctx/ctx_slots.sv", "ask_we   = tag_i || wait_i || found_i", "ask_we   = tag_i || found_i",
         ["state/ctx/test_ctx_asks"]),
     Bug("asked_last", "who asks in the cycle in which a fill ends is not woken",
-        "rtl/state/ctx/ctx_slots.sv", "(ask_we && slot_i == slot_q[2*AW-1:AW]) ? ask_new",
+        "rtl/state/ctx/ctx_slots.sv", "(ask_we && slot_i == ask_end)         ? ask_new",
         "(ask_we && 1'b0) ? ask_new", ["state/ctx/test_ctx_asks"]),
     Bug("unseen", "a record is evicted before who asked for it has found it",
         "rtl/state/ctx/ctx_slots.sv", "assign fresh_o[g] = bad_o[g] ? any_fw : any;",

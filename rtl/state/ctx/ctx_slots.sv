@@ -124,16 +124,25 @@ module ctx_slots #(
       .clk_i, .init_i, .init_set_i, .set_valid_i(pin_i), .set_slot_i(slot_i),
       .clear_valid_i(free_valid_i), .clear_slot_i(free_slot_i), .was_o(), .read_set_i(set_i), .read_o(pinned_o));
 
-  // ---- who asked; written by one answer a cycle ----
+  // ---- who asked; written by one answer a cycle, a cycle later: a RAM with two ports, not one written where it is read
   localparam logic [NSRC:0] FW = {1'b1, NSRC'(0)};
   logic [NSRC:0] ask [0:SLOTS-1];
-  logic [NSRC:0] ask_old, ask_new, ask_fill;
-  logic          ask_we;
+  logic [NSRC:0] ask_old, ask_new, ask_fill, ask_new_q;
+  logic          ask_we, ask_we_q;
+  logic [AW-1:0] ask_slot_q, ask_end;
   assign ask_we   = tag_i || wait_i || found_i;
-  assign ask_old  = tag_i ? '0 : ask[slot_i];
+  assign ask_old  = tag_i ? '0 : (ask_we_q && ask_slot_q == slot_i) ? ask_new_q : ask[slot_i];
   assign ask_new  = found_i ? ask_old & ~src_i : ask_old | (src_i & (FW | {1'b0, ASK}) & {(NSRC+1){wait_i}});
-  assign ask_fill = (ask_we && slot_i == slot_q[2*AW-1:AW]) ? ask_new : ask[slot_q[2*AW-1:AW]];
-  always_ff @(posedge clk_i) if (ask_we) ask[slot_i] <= ask_new;
+  assign ask_end  = slot_q[2*AW-1:AW];
+  assign ask_fill = (ask_we && slot_i == ask_end)         ? ask_new
+                    : (ask_we_q && ask_slot_q == ask_end) ? ask_new_q : ask[ask_end];
+  always_ff @(posedge clk_i) if (ask_we_q) ask[ask_slot_q] <= ask_new_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) ask_we_q <= 1'b0;
+    else ask_we_q <= ask_we;
+    ask_slot_q <= slot_i;
+    ask_new_q  <= ask_new;
+  end
 
   // ---- by set: unusable, and whether any source asked, or firmware ----
   logic [7:0]    refused_q;
