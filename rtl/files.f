@@ -258,6 +258,7 @@ rtl/receive/rdma_receive.sv
 
 // rtl/state/ctx
 rtl/state/ctx/ctx_ram.sv
+rtl/state/ctx/ctx_turns.sv
 rtl/state/ctx/ctx_flag.sv
 rtl/state/ctx/ctx_slots.sv
 rtl/state/ctx/ctx_source.sv
@@ -271,6 +272,8 @@ rtl/state/ctx/ctx_cache.sv
 rtl/state/ctx/ctx_fw.sv
 rtl/state/ctx/ctx_resident.sv
 rtl/state/ctx/ctx_table.sv
+rtl/state/ctx/qp_parts.sv
+rtl/state/ctx/qp_store.sv
 rtl/state/ctx/qp_cache.sv
 
 // rtl/state/mr

@@ -1532,6 +1532,13 @@ package cairn_int_pkg;
     logic [255:0] data;
   } half_write_t;
 
+  // Whose parts a reader wants
+  localparam int unsigned PART_ASK_W = 13;
+  typedef struct packed {
+    logic asks;  // it waits for them
+    logic [SLOT_W-1:0] slot;
+  } part_ask_t;
+
   // Of req_visit and cmp_retire
   localparam int unsigned SENDER_PARTS_W = 1536;
   typedef struct packed {
@@ -1554,10 +1561,26 @@ package cairn_int_pkg;
     logic [511:0] rsp;  // cairn_hw_pkg::qp_rsp_t
   } answer_parts_t;
 
+  // cmp_retire's, and whether they are there
+  localparam int unsigned RETIRE_PARTS_W = 1538;
+  typedef struct packed {
+    sender_parts_t parts;
+    logic shared;  // they lie in a RAM that is shared
+    logic ok;  // see lookup_use
+  } retire_parts_t;
+
+  // rsp_commit's, and whether it is there
+  localparam int unsigned COMMIT_PART_W = 513;
+  typedef struct packed {
+    logic [511:0] rsp;  // cairn_hw_pkg::qp_rsp_t
+    logic ok;  // see lookup_use
+  } commit_part_t;
+
   // qp_lookup
-  localparam int unsigned LOOKUP_USE_W = 25;
+  localparam int unsigned LOOKUP_USE_W = 26;
   typedef struct packed {
     logic [SLOT_W-1:0] slot;  // cfg is read of it
+    logic asks;  // it waits for it
     unpin_t unpin;
   } lookup_use_t;
 
@@ -1578,13 +1601,14 @@ package cairn_int_pkg;
   } requester_view_t;
 
   // The completer
-  localparam int unsigned COMPLETER_USE_W = 602;
+  localparam int unsigned COMPLETER_USE_W = 603;
   typedef struct packed {
     logic [SLOT_W-1:0] packet;  // slot that cmp_packet reads
-    logic packet_asks;  // it reads now
+    logic packet_asks;  // it waits for it
     logic [SLOT_W-1:0] place;  // slot that cmp_place reads
+    logic place_asks;  // it waits for it
     logic [SLOT_W-1:0] retire;  // slot that cmp_retire reads
-    logic retire_asks;  // it reads now
+    logic retire_asks;  // it waits for it
     half_write_t write_packet;  // bytes 0 to 31 of qp_cmp, cmp_packet's
     half_write_t write_retire;  // bytes 32 to 63, cmp_retire's
     unpin_t unpin_packet;  // of packets
@@ -1592,57 +1616,71 @@ package cairn_int_pkg;
   } completer_use_t;
 
   // To the completer
-  localparam int unsigned COMPLETER_VIEW_W = 3586;
+  localparam int unsigned COMPLETER_VIEW_W = 3588;
   typedef struct packed {
     sent_parts_t packet;
     sent_parts_t place;
     sender_parts_t retire;
-    logic shared;  // cmp_packet and cmp_retire read the same RAM: cmp_packet first
-    logic busy;  // with that: neither reads in this cycle
+    logic shared;  // they share a RAM
+    logic packet_ok;
+    logic place_ok;
+    logic retire_ok;
   } completer_view_t;
 
   // The responder
-  localparam int unsigned RESPONDER_USE_W = 587;
+  localparam int unsigned RESPONDER_USE_W = 615;
   typedef struct packed {
     logic [SLOT_W-1:0] check;  // slot that rsp_check reads
-    logic [SLOT_W-1:0] commit;  // slot that rsp_commit reads
-    logic [SLOT_W-1:0] answer;  // slot that rsp_tx reads
+    logic check_asks;  // it waits for it
+    logic [SLOT_W-1:0] commit;  // slot that rsp_commit reads, and the cfg part of it for an ACK, a cycle later
+    logic commit_asks;  // it waits for it
+    logic [SLOT_W-1:0] answer;  // slot that rsp_tx reads, or rsp_commit for an ACK
+    logic [SLOT_W-1:0] walk;  // shared: slot that a visit of rsp_tx begins with
+    logic walk_asks;  // it waits for it
+    logic [SLOT_W-1:0] send;  // shared: slot that rsp_tx sends of
+    logic send_asks;  // it waits for it
     part_write_t write;  // qp_rsp
     unpin_t unpin_packet;  // of packets
     unpin_t unpin_visit;  // of rsp_tx's visits
   } responder_use_t;
 
   // To the responder
-  localparam int unsigned RESPONDER_VIEW_W = 2048;
+  localparam int unsigned RESPONDER_VIEW_W = 2053;
   typedef struct packed {
     logic [511:0] check;  // cairn_hw_pkg::qp_rsp_t
     logic [511:0] commit;  // cairn_hw_pkg::qp_rsp_t
     answer_parts_t answer;
+    logic shared;  // they share a RAM
+    logic check_ok;
+    logic commit_ok;
+    logic walk_ok;
+    logic send_ok;
   } responder_view_t;
 
   // Those of the receive side
-  localparam int unsigned RECEIVE_USE_W = 612;
+  localparam int unsigned RECEIVE_USE_W = 641;
   typedef struct packed {
     lookup_use_t lookup;
     responder_use_t rsp;
   } receive_use_t;
 
   // To the receive side
-  localparam int unsigned RECEIVE_VIEW_W = 2560;
+  localparam int unsigned RECEIVE_VIEW_W = 2566;
   typedef struct packed {
     logic [511:0] lookup;  // cairn_hw_pkg::qp_cfg_t
+    logic lookup_ok;
     responder_view_t rsp;
   } receive_view_t;
 
   // Those of the send side
-  localparam int unsigned SEND_USE_W = 1164;
+  localparam int unsigned SEND_USE_W = 1165;
   typedef struct packed {
     requester_use_t req;
     completer_use_t cmp;
   } send_use_t;
 
   // To the send side
-  localparam int unsigned SEND_VIEW_W = 5634;
+  localparam int unsigned SEND_VIEW_W = 5636;
   typedef struct packed {
     requester_view_t req;
     completer_view_t cmp;
@@ -3427,6 +3465,22 @@ package cairn_int_pkg;
     logic rq;  // of a producer index, by rsp_check
   } rsp_tx_waits_t;
 
+  // rsp_tx reads a QP's parts
+  localparam int unsigned RSP_TX_LOOKS_W = 26;
+  typedef struct packed {
+    part_ask_t walk;  // to begin a visit
+    part_ask_t send;  // to send; goes first
+  } rsp_tx_looks_t;
+
+  // When
+  localparam int unsigned RSP_TX_TURNS_W = 5;
+  typedef struct packed {
+    rsp_tx_waits_t busy;  // not in this cycle; of the parts, unless they lie in a RAM that is shared
+    logic shared;  // they do
+    logic walk_ok;  // see lookup_use
+    logic send_ok;
+  } rsp_tx_turns_t;
+
   // rsp_commit: a packet is over, a strobe
   localparam int unsigned PACKET_OVER_W = 19;
   typedef struct packed {
@@ -3673,7 +3727,7 @@ package cairn_int_pkg;
   } mr_users_answer_t;
 
   // What the send side is told of QP contexts
-  localparam int unsigned SEND_QPS_W = 5852;
+  localparam int unsigned SEND_QPS_W = 5854;
   typedef struct packed {
     send_ctx_rsp_t ctx;
     send_view_t part;
@@ -3690,7 +3744,7 @@ package cairn_int_pkg;
   } receive_find_t;
 
   // What the receive side is told of QP contexts
-  localparam int unsigned RECEIVE_QPS_W = 2683;
+  localparam int unsigned RECEIVE_QPS_W = 2689;
   typedef struct packed {
     receive_ctx_rsp_t ctx;
     receive_view_t part;

@@ -31,7 +31,8 @@ module qp_lookup #(
     input  logic                            ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t         ctx_i,
     output cairn_int_pkg::lookup_use_t      part_o,
-    input  cairn_hw_pkg::qp_cfg_t           cfg_i,   // one cycle after its slot
+    input  cairn_hw_pkg::qp_cfg_t           cfg_i,   // one cycle after its slot; PARK = 0: after cfg_ok_i, and stays
+    input  logic                            cfg_ok_i,
     input  cairn_int_pkg::ctx_fill_t        fill_i,
     output logic [AW-1:0]                   filling_slot_o,
     input  logic                            filling_i,
@@ -218,11 +219,14 @@ module qp_lookup #(
   assign drop      = c_over_q || c_status_q != ST_HIT || cm.mcast || !type_ok || !state_ok || !addr_ok || !pkey_ok
       || !qkey_ok || is_cnp;
 
-  logic dropped;
-  assign out_valid_o      = c_valid_q && !drop;
-  assign free_o.valid     = c_valid_q && drop && cm.has_cells;
+  logic dropped, c_got_q, c_here;
+  assign c_here           = c_valid_q && (PARK != 0 || c_got_q);
+  assign part_o.asks      = c_valid_q && !c_got_q;
+  always_ff @(posedge clk_i) c_got_q <= rst_ni && c_valid_q && !c_ready && (c_got_q || cfg_ok_i);
+  assign out_valid_o      = c_here && !drop;
+  assign free_o.valid     = c_here && drop && cm.has_cells;
   assign free_o.cell_head = cm.cell_head;
-  assign dropped          = c_valid_q && drop && (!cm.has_cells || free_ready_i);
+  assign dropped          = c_here && drop && (!cm.has_cells || free_ready_i);
   assign c_ready          = (out_valid_o && out_ready_i) || dropped;
   always_comb begin
     co       = c_meta_q;

@@ -82,7 +82,7 @@ module rdma_receive #(
       .clk_i, .rst_ni, .halt_i(control_i.engine.halt), .epoch_i(control_i.engine.epoch),
       .rx_valid_i(rx_i.valid), .rx_ready_o, .rx_i(rx_i.meta),
       .ctx_o(find_o.ctx.lookup), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.lookup), .part_o(part_o.lookup),
-      .cfg_i(qp_i.part.lookup),
+      .cfg_i(qp_i.part.lookup), .cfg_ok_i(qp_i.part.lookup_ok),
       .fill_i(qp_i.fill),
       .filling_slot_o(filling_slot), .filling_i,
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_o(q),

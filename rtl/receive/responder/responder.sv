@@ -106,7 +106,7 @@ module responder #(
   rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS), .FEATURES(FEATURES), .FAST(FAST)) u_check (
       .clk_i, .rst_ni, .features_i(control_i.engine.features),
       .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready), .pkt_i(pkt_i.pkt),
-      .rd_slot_o(part_o.check), .rsp_i(part_i.check),
+      .rd_slot_o(part_o.check), .rd_asks_o(part_o.check_asks), .rd_ok_i(part_i.check_ok), .rsp_i(part_i.check),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
       .srq_o(srq_look), .srq_i(srq_next),
       .down_valid_i(over.valid), .down_slot_i(over.slot[AW-1:0]), .down_cells_i(over.cells), .left_i(rx_left_i),
@@ -225,7 +225,8 @@ module responder #(
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .ack_room_i(ack_room), .acks_o(acks),
       .at_o(at), .at_ready_i(at_ready),
-      .rd_slot_o(part_o.commit), .part_i(part_i.commit), .write_o(part_o.write),
+      .rd_o({part_o.commit_asks, part_o.commit}), .part_i({part_i.commit, part_i.commit_ok}),
+      .write_o(part_o.write),
       .wr_o(memory_o.wr.rsp), .wr_ready_i(memory_ready_i.wr.rsp), .last_ticket_i(dma_i.last_ticket),
       .res_o(res), .res_ready_i(res_ready),
       .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq), .eqe_o(commit_eqe), .eqe_ready_i(f_eqe_ready[0]),
@@ -323,8 +324,10 @@ module responder #(
   cairn_int_pkg::rsp_tx_ack_view_t ack_view;
   cairn_int_pkg::tx_responses_t    answers;
   cairn_int_pkg::rsp_ask_t         ask;
-  logic [cairn_int_pkg::SLOT_W-1:0] tx_slot;
-  assign part_o.answer = acks.direct.read ? acks.direct.slot : tx_slot;
+  cairn_int_pkg::rsp_tx_looks_t     tx_look;
+  assign part_o.answer = acks.direct.read ? acks.direct.slot
+                         : tx_look.send.asks ? tx_look.send.slot : tx_look.walk.slot;
+  assign {part_o.walk_asks, part_o.walk, part_o.send_asks, part_o.send} = tx_look;
   if (FAST) begin : g_acks
     rsp_ack u_ack (
         .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
@@ -358,8 +361,9 @@ module responder #(
       .kick_qpn_i({fw_kick.qpn, db_kick.qpn, at_kick.qpn, commit_kick.qpn}),
       .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
       .unpin_o(unpin_visit),
-      .part_slot_o(tx_slot), .part_i(part_i.answer),
-      .busy_i({acks.direct.read, rq_busy}), .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup),
+      .look_o(tx_look), .part_i(part_i.answer),
+      .turn_i({acks.direct.read, rq_busy, part_i.shared, part_i.walk_ok, part_i.send_ok}),
+      .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup),
       .res_o(ent_look), .res_i(ent), .res_fill_valid_o(fill_go),
       .res_fill_ready_i(fill_ready),
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),

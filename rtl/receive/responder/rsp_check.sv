@@ -33,8 +33,10 @@ module rsp_check #(
     input  logic                             pkt_valid_i,
     output logic                             pkt_ready_o,
     input  cairn_int_pkg::rx_pkt_t           pkt_i,
-    // qp_rsp part and RQ producer index, one cycle
+    // RQ producer index and qp_rsp part, one cycle; or the part when it is there (rd_ok_i)
     output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
+    output logic                             rd_asks_o,
+    input  logic                             rd_ok_i,
     input  cairn_hw_pkg::qp_rsp_t            rsp_i,
     output logic                             rq_rd_o,     // the index is read in this cycle
     output logic [23:0]                      rq_rd_qpn_o,
@@ -70,10 +72,11 @@ module rsp_check #(
   // The record before it has left, or leaves: the judgement itself never waits.
   assign use_srq     = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] && cfg_q.state_use_srq;
   assign room        = FAST ? !rec_q_valid || rec_ready_i : !rec_q_valid && !judge_q && !judged_q;
-  assign go          = look_q && room && sampled && !(use_srq && srq_i.hold);
+  assign go          = look_q && rd_ok_i && room && sampled && !(use_srq && srq_i.hold);
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
+  assign rd_asks_o   = look_q;
   assign rq_rd_o     = take;
   assign rq_rd_qpn_o = meta.qpn;
 

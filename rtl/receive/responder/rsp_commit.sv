@@ -45,8 +45,8 @@ module rsp_commit #(
     input  logic                               ack_room_i,
     output cairn_int_pkg::rsp_acks_t           acks_o,       // and rsp_tx's
     // qp_rsp part
-    output logic [cairn_int_pkg::SLOT_W-1:0]   rd_slot_o,
-    input  cairn_hw_pkg::qp_rsp_t              part_i,
+    output cairn_int_pkg::part_ask_t           rd_o,
+    input  cairn_int_pkg::commit_part_t        part_i,       // always there if FAST
     output cairn_int_pkg::part_write_t         write_o,
     // posted writes (WR_RSP)
     output cairn_int_pkg::dma_write_t          wr_o,
@@ -87,13 +87,13 @@ module rsp_commit #(
 
   // ---- head: read again until it goes on; an event before a packet, once ----
   logic       write_q, wrote_q;                  // the part is written in the end; has just been
-  logic       got_q, is_ev_q, ahead_q;           // looked at; an event; its slot's next value is in n_q
+  logic       got, got_q, is_ev_q, ahead_q;      // looked at; an event; its slot's next value is in n_q
   logic       busy_q, end_q, w_ev_q, load, fin;  // in hand; its writes are handed on; it is an event
   logic       sel_ev, at_room, only_inv, only;   // a record that only begins with the key; not a packet
   logic       is_atomic, w_only_q;               // in hand
   cairn_int_pkg::rsp_rec_t rec_in, rec_n, r;  // at the head, r: in hand
   cairn_int_pkg::rsp_ev_t  e;
-  logic [cairn_int_pkg::SLOT_W-1:0] w_slot;
+  logic [cairn_int_pkg::SLOT_W-1:0] w_slot, rd_slot;
   assign rec_in   = rec_i.rec;
   // FAST = 0: the record stays where it comes from until all is done.
   if (FAST) begin : g_copy
@@ -116,9 +116,12 @@ module rsp_commit #(
   // An atomic is begun only when atomic_unit has room, which nothing else takes: it may be full of operations that wait
   // to report a failure here.
   assign at_room   = !HAS_ATOMIC || rec_in.kind != cairn_int_pkg::RSK_ATOMIC || (at_ready_i && !(busy_q && is_atomic));
-  assign sel_ev    = ev_valid_i && !(busy_q && w_ev_q) && !ev_ready_o;
-  assign rd_slot_o = sel_ev ? e.slot : rec_in.id.slot;
-  assign load      = got_q && (!busy_q || fin) && (is_ev_q || at_room);
+  // What is being read stays chosen.
+  assign got       = got_q && part_i.ok;
+  assign sel_ev    = (got_q && !part_i.ok) ? is_ev_q : ev_valid_i && !(busy_q && w_ev_q) && !ev_ready_o;
+  assign rd_slot   = sel_ev ? e.slot : rec_in.id.slot;
+  assign rd_o      = {(sel_ev || rec_valid_i) && !load && (FAST || !busy_q), rd_slot};
+  assign load      = got && (!busy_q || fin) && (is_ev_q || at_room);
   assign w_slot    = w_ev_q ? e.slot : r.id.slot;
 
   // ---- what happens ----
@@ -127,7 +130,7 @@ module rsp_commit #(
   logic         nx_direct, nx_grant, nx_owed;
   logic [15:0]  nx_index;
   logic [7:0]   nx_status;
-  assign cur = (FAST && ahead_q) ? n_q : part_i;
+  assign cur = (FAST && ahead_q) ? n_q : part_i.rsp;
   rsp_next u_next (
       .cur_i(cur), .rec_i(rec_n), .is_ev_i(is_ev_q), .ev_i, .ack_room_i,
       .direct_o(nx_direct), .grant_o(nx_grant), .owed_o(nx_owed),
@@ -299,7 +302,7 @@ module rsp_commit #(
     ev_ready_o   <= rst_ni && fin && w_ev_q;
     said_q     <= {grant_q, n.ack_psn, n.flags_syndrome};
   end
-  assign reads = got_q && acks;
+  assign reads = got && acks;
   assign acks_o.direct = {reads, fresh_q && direct_q, fin && direct_q, reads ? rec_in.id.slot : r.id.slot,
                           n.ack_psn, n.msn, r.rq.pi - n.rq_rq_index};
   always_ff @(posedge clk_i) fresh_q <= load;
@@ -347,13 +350,13 @@ module rsp_commit #(
       drained_o <= 1'b0;
     end else begin
       drained_o <= drain_i && (drained_o || !wr_o.valid || wr_ready_i);
-      got_q     <= (sel_ev || rec_valid_i) && !load && (FAST || !busy_q);
+      got_q     <= rd_o.asks;
       busy_q    <= load || (busy_q && !fin);
       end_q     <= !load && !fin && (end_q || w_last);
       wrote_q   <= write_o.valid;
     end
     is_ev_q <= sel_ev;
-    ahead_q <= busy_q && write_q && w_slot == rd_slot_o;
+    ahead_q <= busy_q && write_q && w_slot == rd_slot;
     if (load) begin
       w_ev_q   <= is_ev_q;
       atomic_q <= HAS_ATOMIC && !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ATOMIC;

@@ -43,9 +43,9 @@ module rsp_tx #(
     input  logic                               ctx_ready_i,
     input  cairn_int_pkg::ctx_rsp_t            ctx_i,
     output cairn_int_pkg::unpin_t              unpin_o,
-    output logic [cairn_int_pkg::SLOT_W-1:0]   part_slot_o,
+    output cairn_int_pkg::rsp_tx_looks_t       look_o,     // parts: a cycle later
     input  cairn_int_pkg::answer_parts_t       part_i,
-    input  cairn_int_pkg::rsp_tx_waits_t       busy_i,
+    input  cairn_int_pkg::rsp_tx_turns_t       turn_i,
     // RQ producer index
     output logic [23:0]                        rq_rd_qpn_o,
     input  logic [15:0]                        rq_rd_pi_i,
@@ -145,22 +145,24 @@ module rsp_tx #(
   end
 
   // ---- the stages; the last one reads the records and the index before the first ----
-  logic walk_idle, send_look;
+  logic walk_idle, walk_look, send_look;
   logic [15:0] seq;
   logic [23:0] walk_qpn, send_qpn;
   logic [cairn_int_pkg::SLOT_W-1:0] send_slot;
   cairn_int_pkg::rsp_visits_t   visit;
   cairn_int_pkg::unpin_t        walk_unpin;
-  cairn_int_pkg::rsp_tx_waits_t walk_waits;
-  assign walk_waits    = {busy_i.part || send_look, busy_i.rq || send_look};
-  assign part_slot_o   = send_look ? send_slot : found.slot;
+  cairn_int_pkg::rsp_tx_waits_t walk_waits, send_waits;
+  assign walk_waits    = {turn_i.shared ? !turn_i.walk_ok : turn_i.busy.part || send_look, turn_i.busy.rq || send_look};
+  assign send_waits    = {turn_i.shared ? !turn_i.send_ok : turn_i.busy.part, turn_i.busy.rq};
+  assign look_o        = {walk_look, found.slot, send_look, send_slot};
   assign rq_rd_qpn_o   = send_look ? send_qpn : walk_qpn;
   assign unpin_o.valid = v_end || walk_unpin.valid;
   assign unpin_o.slot  = v_end ? send_slot : walk_unpin.slot;
   localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
   rsp_tx_walk #(.SLOTS(SLOTS), .ATOMIC(ATOMIC), .FAST(FAST)) u_walk (
       .clk_i, .rst_ni, .found_i(found), .found_ready_o(found_ready), .met_i(v_met), .room_i(v_room),
-      .begin_o(v_begin), .mark_o(v_mark), .visit_o(visit), .wait_i(walk_waits), .part_i, .own_i(now), .seq_i(seq),
+      .begin_o(v_begin), .mark_o(v_mark), .visit_o(visit), .wait_i(walk_waits), .asks_o(walk_look),
+      .part_i, .own_i(now), .seq_i(seq),
       .rq_rd_qpn_o(walk_qpn), .rq_rd_pi_i, .dup_i, .res_o, .res_i, .res_fill_valid_o, .res_fill_ready_i,
       .mr_o, .mr_ready_i, .fault_i(tx_err_i), .fault_gone_o(fault_gone), .fault_back_o(fault_back),
       .step_o(step), .step_ready_i(room), .unpin_o(walk_unpin), .unpin_ready_i(!v_end),
@@ -186,7 +188,7 @@ module rsp_tx #(
       .clk_i, .rst_ni, .epoch_i(engine_i.epoch), .visit_i(visit), .visit_at_i(visit_at_q), .step_i(put),
       .tail_i(tail_q), .outcome_i(outcome), .outcome_at_i(out_at), .go_i(go), .grant_i(grant),
       .grant_take_o(grant_take), .at_o(step_at),
-      .look_o(send_look), .wait_i(busy_i), .slot_o(send_slot), .qpn_o(send_qpn), .part_i, .rq_rd_pi_i,
+      .look_o(send_look), .wait_i(send_waits), .slot_o(send_slot), .qpn_o(send_qpn), .part_i, .rq_rd_pi_i,
       .visit_now_i(v_now), .marked_i(v_again), .end_o(v_end), .own_o(own),
       .again_o(send_again), .again_ready_i(self_ready),
       .seq_o(seq), .empty_o(ring_empty), .ack_valid_o(ack_valid), .ack_o(ack), .ack_view_i, .last_ticket_i,

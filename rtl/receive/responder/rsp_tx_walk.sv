@@ -25,6 +25,7 @@ module rsp_tx_walk #(
     output cairn_int_pkg::rsp_visits_t         visit_o,      // before its first step
     // the records of found_i's slot, read in the cycle of begin_o unless others do (wait_i); here a cycle later
     input  cairn_int_pkg::rsp_tx_waits_t       wait_i,
+    output logic                               asks_o,        // it would be the cycle of begin_o
     input  cairn_int_pkg::answer_parts_t       part_i,
     input  cairn_int_pkg::rsp_answering_t      own_i,
     input  logic [15:0]                        seq_i,        // ring position of the last job of all
@@ -63,7 +64,8 @@ module rsp_tx_walk #(
   assign retry         = found_i.valid && found_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
   assign gone          = found_i.valid && !hit && !miss && !retry;
   assign drop          = free && ((hit && met_i) || miss);       // without a visit, but with a pin
-  assign begin_o       = free && hit && !met_i && room_i && !wait_i.part;
+  assign asks_o        = free && hit && !met_i && room_i;
+  assign begin_o       = asks_o && !wait_i.part;
   assign unpin_o.valid = drop;
   assign unpin_o.slot  = found_i.slot;
   assign again_o.valid = free && retry && !found_i.look.fault;

@@ -35,8 +35,10 @@ module cmp_check #(
     input  logic                             again_valid_i,
     output logic                             again_take_o,
     input  cairn_int_pkg::cmp_rec_t          again_i,
-    // the slot whose packet is taken next, parts one cycle later
+    // the slot whose packet is taken next, parts one cycle later, or when they are there (ok_i)
     output logic [cairn_int_pkg::SLOT_W-1:0] slot_o,
+    output logic                             asks_o,
+    input  logic                             ok_i,
     input  cairn_int_pkg::sent_parts_t       part_i,
     output logic [AW-1:0]                    chain_slot_o,     // from the cycle after that on
     input  logic                             chain_i,
@@ -76,6 +78,7 @@ module cmp_check #(
   assign slot         = r_q.qp.slot[AW-1:0];
   assign bytes        = r_q.atomic ? LEN_W'(8) : r_q.pay_len;
   assign slot_o       = (state_q == F_READ) ? r_q.qp.slot : next_rec.qp.slot;
+  assign asks_o       = state_q == F_READ;
   assign chain_slot_o = slot;
   // A new one that is dropped, or waits behind others, needs no look.
   assign leave        = state_q != F_IDLE && verdict_valid_o;
@@ -265,7 +268,7 @@ module cmp_check #(
     end else begin
       case (state_q)
         // A torn chain has to be over, then the record says what is there.
-        F_READ: if (!chain_i || !torn_i) state_q <= (PARTS > 1) ? F_SAME : F_BASE;
+        F_READ: if (ok_i && (!chain_i || !torn_i)) state_q <= (PARTS > 1) ? F_SAME : F_BASE;
         F_SAME: state_q <= F_BASE;
         F_BASE:  state_q <= (!find || close) ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
         F_FIND:  if (desc_ready_i) state_q <= F_FOUND;

@@ -26,10 +26,10 @@ module cmp_packet #(
     output logic [1:0]                           ev_ready_o,
     input  cairn_int_pkg::cmp_ev_t               retire_ev_i,
     input  cairn_int_pkg::cmp_ev_t               place_ev_i,
-    // parts, one cycle after the slot
+    // parts, one cycle after the slot, or when they are there (rd_ok_i)
     output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
     output logic                                 rd_asks_o,
-    input  logic                                 rd_busy_i,     // no data of this slot will come
+    input  logic                                 rd_ok_i,
     input  cairn_int_pkg::sent_parts_t           part_i,
     output cairn_int_pkg::half_write_t           write_o,
     // to cmp_place; room: at least two more fit
@@ -76,14 +76,14 @@ module cmp_packet #(
   // ---- what is next; an event that is being taken is not ----
   logic       take, take_ev, fire, src_q, wrote_q, may, early;
   logic [1:0] ev_done_q;
-  logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q;
+  logic [cairn_int_pkg::SLOT_W-1:0] w_slot_q, take_slot;
   assign take_ev     = ev_valid_i != '0 && ev_done_q == '0;
   assign early       = FULL && fire && !in_q.is_ev;
-  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i && !rd_busy_i;
-  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev && !rd_busy_i);
-  assign rd_asks_o   = (state_q == S_IDLE && take_ev)
-                       || ((state_q == S_IDLE || early) && ev_valid_i == '0 && pkt_valid_i && !halt_i && place_room_i);
-  assign rd_slot_o   = (ev_valid_i != '0) ? ev.qp.slot : m.slot;
+  assign may         = (state_q == S_IDLE || early) && ev_valid_i == '0 && !halt_i && place_room_i;
+  assign take        = (may && pkt_valid_i) || (state_q == S_IDLE && take_ev);
+  assign rd_asks_o   = state_q == S_READ;
+  assign rd_slot_o   = rd_asks_o ? in_q.qp.slot : take_slot;
+  assign take_slot   = (ev_valid_i != '0) ? ev.qp.slot : m.slot;
   assign pkt_ready_o = may;
 
   // ---- read, judge, compute. What is written in the cycle of a read comes from here ----
@@ -128,7 +128,7 @@ module cmp_packet #(
     end else begin
       case (state_q)
         S_IDLE:  if (take) state_q <= S_READ;
-        S_READ:  state_q <= S_JUDGE;
+        S_READ:  if (rd_ok_i) state_q <= S_JUDGE;
         S_JUDGE: state_q <= S_NEXT;
         default: if (fire) state_q <= take ? S_READ : S_IDLE;
       endcase
@@ -141,7 +141,7 @@ module cmp_packet #(
       ev_done_q     <= (fire && in_q.is_ev) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
     end
     if (state_q == S_IDLE || fire) begin
-      fresh_q         <= fire ? write && in_q.qp.slot == rd_slot_o : write_q && w_slot_q == rd_slot_o;
+      fresh_q         <= fire ? write && in_q.qp.slot == take_slot : write_q && w_slot_q == take_slot;
       src_q           <= !ev_valid_i[0];
       in_q.is_ev      <= ev_valid_i != '0;
       in_q.ev         <= ev;

@@ -22,6 +22,8 @@ module cmp_place #(
     output logic                             in_room_o,
     input  cairn_int_pkg::cmp_rec_t          in_i,
     output logic [cairn_int_pkg::SLOT_W-1:0] rd_slot_o,
+    output logic                             rd_asks_o,
+    input  logic                             rd_ok_i,
     input  cairn_int_pkg::sent_parts_t       part_i,
     // does this stage hold packets of the slot
     input  logic [AW-1:0]                    busy_slot_i,
@@ -167,7 +169,8 @@ module cmp_place #(
   assign c_slot = rd_slot_o[AW-1:0];
   cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK), .PARTS(PARTS)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_new), .new_ready_o(f_ready), .new_i(f), .waiting_i(f_waits),
-      .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o), .part_i,
+      .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o),
+      .asks_o(rd_asks_o), .ok_i(rd_ok_i), .part_i,
       .chain_slot_o(ch_slot), .chain_i(chain), .torn_i(torn), .tear_i(tear), .took_o(took),
       .wake_i({wake, wake_i.slot, wake_i.stuck}),
       .desc_o, .desc_ready_i, .desc_i, .wqe_o, .wqe_ready_i, .wqe_i, .fetch_o, .fetch_ready_i, .fetch_retry_i,

@@ -29,11 +29,11 @@ module cmp_retire #(
     // READ data placed; taken with the write
     input  cairn_int_pkg::read_progress_t        prog_i,
     output logic                                 prog_ready_o,
-    // parts and doorbell index, one cycle after slot and QPN
-    output logic [cairn_int_pkg::SLOT_W-1:0]     rd_slot_o,
+    // parts and doorbell index, one cycle after slot and QPN; of a RAM that is shared when they are there
+    output cairn_int_pkg::part_ask_t             rd_o,
     output logic [23:0]                          sq_rd_qpn_o,
     input  cairn_int_pkg::walk_view_t            sq_rd_i,  // and, UC, UD, GSI: what tx has sent of that QPN
-    input  cairn_int_pkg::sender_parts_t         part_i,
+    input  cairn_int_pkg::retire_parts_t         part_i,
     output cairn_int_pkg::half_write_t           write_o,
     output cairn_int_pkg::psn_now_t              retired_o,     // retry_timer: OLD_PSN, a cycle later
     // descriptor and WQE, one cycle
@@ -99,8 +99,7 @@ module cmp_retire #(
   logic [23:0]           qpn_q, acked_q, acked, kick_qpn;
   logic                  fired_q, dirty_q, settled_q, again_q, fatal_q, err_now_q, impl_q, moved_q, done_q, wide_q;
   logic [3:0]            count_q;
-  assign c   = part_i.cmp;
-  assign cfg = part_i.cfg;
+  assign {cfg, c} = {part_i.parts.cfg, part_i.parts.cmp};
   // Before it all is acknowledged; nothing is of UC, UD and GSI, there it is what tx has sent.
   assign acked = (cfg.state_type == cairn_hw_pkg::QP_TYPE_RC) ? c.una_una_psn
                  : (sq_rd_i.sent.gen == c.tag_gen) ? sq_rd_i.sent.psn : c.old_psn;
@@ -284,7 +283,7 @@ module cmp_retire #(
   assign unpin_o.valid = rel;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The part is written every second cycle at most.
-  assign prog_ready_o  = state_q == T_PROG && read_q && a_ready && s_ready && !wrote_q;
+  assign prog_ready_o  = state_q == T_PROG && (part_i.shared ? part_i.ok : read_q) && a_ready && s_ready && !wrote_q;
   assign kick_qpn = (state_q == T_PROG) ? prog_i.qpn : qpn_q;
   stream_half #(.WIDTH(24), .FULL(FULL)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
@@ -311,12 +310,13 @@ module cmp_retire #(
   // of a visit that waited in the cycle before are here then ----
   logic free, take_prog, take_visit, load, here_q, read_q;
   assign free          = state_q == T_IDLE || rel;
-  assign rd_slot_o     = prog_i.valid ? prog_i.slot : visit_i.slot;
-  assign sq_rd_qpn_o   = visit_i.qpn;
+  assign rd_o.asks     = state_q == T_LOAD || state_q == T_PROG;
+  assign rd_o.slot     = state_q == T_LOAD ? cairn_int_pkg::SLOT_W'(slot_q) : prog_i.valid ? prog_i.slot : visit_i.slot;
+  assign sq_rd_qpn_o   = state_q == T_LOAD ? qpn_q : visit_i.qpn;
   assign take_prog     = free && prog_i.valid && (state_q == T_IDLE || prog_i.slot[AW-1:0] != slot_q);
   assign visit_ready_o = free && !prog_i.valid && (state_q == T_IDLE || visit_i.slot[AW-1:0] != slot_q);
   assign take_visit    = visit_ready_o && visit_i.valid;
-  assign load          = state_q == T_LOAD || (take_visit && rel && here_q);
+  assign load          = (state_q == T_LOAD && part_i.ok) || (take_visit && rel && here_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -326,7 +326,7 @@ module cmp_retire #(
       wrote_q <= write_o.valid;
       case (state_q)
         T_PROG:  if (prog_ready_o) state_q <= T_IDLE;
-        T_LOAD, T_SPAN: state_q <= T_GET;
+        T_LOAD, T_SPAN: if (state_q == T_SPAN || part_i.ok) state_q <= T_GET;
         T_GET:   state_q <= FULL ? T_DO : T_SEE;
         T_SEE:   state_q <= T_DO;
         T_DO:    if (crowd) state_q <= T_END;
@@ -348,10 +348,10 @@ module cmp_retire #(
       qpn_q   <= visit_i.qpn;
       fired_q <= visit_i.fired;
     end
-    {here_q, read_q} <= {visit_i.valid && !prog_i.valid && !visit_ready_o, prog_i.valid};
+    {here_q, read_q} <= {visit_i.valid && !prog_i.valid && !visit_ready_o && !part_i.shared, prog_i.valid};
     if (load) begin
       cfg_q   <= cfg;
-      req_q   <= part_i.req;
+      req_q   <= part_i.parts.req;
       pi_q    <= sq_rd_i.pi;
       acked_q <= acked;
     end

@@ -81,7 +81,7 @@ module completer #(
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
-      .rd_slot_o(part_o.packet), .rd_asks_o(part_o.packet_asks), .rd_busy_i(part_i.busy),
+      .rd_slot_o(part_o.packet), .rd_asks_o(part_o.packet_asks), .rd_ok_i(part_i.packet_ok),
       .part_i(part_i.packet),
       .write_o(part_o.write_packet),
       .place_valid_o(pl_valid), .place_room_i(pl_room), .place_o(pl), .rel_o(ra), .rel_ready_i(ra_ready),
@@ -108,7 +108,7 @@ module completer #(
               .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .FEW(DATA_W < 512),
               .ANSWERS(DATA_W < 512 ? 16 : 32)) u_place (
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
-      .part_i(part_i.place),
+      .rd_asks_o(part_o.place_asks), .rd_ok_i(part_i.place_ok), .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
       .desc_o(place_desc), .desc_ready_i(!walk_wants), .desc_i,
       .wqe_o(place_wqe), .wqe_ready_i(plk_ready), .wqe_i, .fetch_o(place_fetch), .fetch_ready_i(pft_ready),
@@ -134,29 +134,18 @@ module completer #(
   logic v_ready, fire_ready, idle_r, idle_k, idle_t;
   cairn_int_pkg::walk_visit_t visit;
   cairn_int_pkg::kick_t       fire;
-  // While the parts that it would see are not its own, there is nothing to do for it.
-  logic rd_busy, retire_ready;
-  cairn_int_pkg::walk_visit_t    visit_now;
-  cairn_int_pkg::read_progress_t prog_now;
-  assign rd_busy            = part_i.busy || (part_i.shared && part_o.packet_asks);
-  assign part_o.retire_asks = visit.valid || prog.valid;
-  assign v_ready            = retire_ready && !rd_busy;
-  always_comb begin
-    visit_now       = visit;
-    visit_now.valid = visit.valid && !rd_busy;
-    prog_now        = prog;
-    prog_now.valid  = prog.valid && !rd_busy;
-  end
   cairn_int_pkg::psn_now_t    retired;
+  cairn_int_pkg::retire_parts_t walk_parts;
+  assign walk_parts      = {part_i.retire, part_i.shared, part_i.retire_ok};
   cairn_hw_pkg::qp_cmp_t      now_retired;
   logic [5:0]                 oldest_q;
   assign now_retired     = {part_o.write_retire.data, 256'h0};
   assign sq_rd_o.retired = {retired.valid, retired.qpn, oldest_q};
   always_ff @(posedge clk_i) oldest_q <= now_retired.oldest_old_index[5:0];
   cmp_retire #(.SLOTS(SLOTS), .FULL(DATA_W >= 512), .READ_CHUNK(READ_CHUNK)) u_retire (
-      .clk_i, .rst_ni, .visit_i(visit_now), .visit_ready_o(retire_ready),
-      .prog_i(prog_now), .prog_ready_o(pg_ready),
-      .rd_slot_o(part_o.retire), .part_i(part_i.retire), .write_o(part_o.write_retire), .retired_o(retired),
+      .clk_i, .rst_ni, .visit_i(visit), .visit_ready_o(v_ready), .prog_i(prog), .prog_ready_o(pg_ready),
+      .rd_o({part_o.retire_asks, part_o.retire}), .part_i(walk_parts),
+      .write_o(part_o.write_retire), .retired_o(retired),
       .sq_rd_qpn_o(sq_rd_o.qpn), .sq_rd_i,
       .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i,
       .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i,

@@ -10,6 +10,7 @@
 // - MODIFY: masked write of a part; the part as it is then comes back. With refuse_i while the write is wanted, nothing
 //   is written.
 // - READ; EVICT; DROP: (RANGE = 1: data[31:0] keys from `key` on).
+// Of a cache of RANGE, which nobody writes, firmware only drops: READ finds zeros there, INIT and MODIFY are a READ.
 // Errors: status OK, FREE, DAMAGED or REFUSED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
 module ctx_fw #(
     parameter int unsigned PARTS        = 1,
@@ -40,13 +41,14 @@ module ctx_fw #(
   state_e       f_q;
   logic [$clog2(RETRY_CYCLES+1)-1:0] pause_q;
   logic [31:0]  ahead_q;        // keys of the range done
-  logic [511:0] data_q;
+  logic [511:0] data_q, mask, now;
   logic [2:0]   status_q;
-  logic         init, drop, evict, last_part;
+  logic         init, modify, drop, evict, last_part;
   logic [1:0]   part;
   assign part      = PARTS > 1 ? op_i.part : '0;
 
-  assign init      = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
+  assign init      = RANGE == 0 && op_i.op == cairn_hw_pkg::CTX_OP_INIT;
+  assign modify    = RANGE == 0 && op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign drop      = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
   assign evict     = op_i.op == cairn_hw_pkg::CTX_OP_EVICT;
   assign last_part = part == 2'(PARTS - 1);
@@ -59,17 +61,20 @@ module ctx_fw #(
   assign fw_o.part     = part;
   assign rd_valid_o    = f_q == F_READ;
   assign wr_valid_o    = f_q == F_WRITE;
-  assign wr_data_o     = data_q;
+  // What the record has is kept as it was read. What is to be written over it stays at op_i.
+  assign mask          = init ? '1 : modify ? op_i.mask : '0;
+  assign now           = RANGE != 0 ? '0 : (data_q & ~mask) | (op_i.data & mask);
+  assign wr_data_o     = now;
   assign touch_o.dirty = f_q == F_WRITE && wr_ready_i && !refuse_i;
   assign fw_o.filled   = f_q == F_FILLED;
   // A pin is held after HIT and WAIT answers of lookups, and over the parts of an INIT.
   assign touch_o.unpin = (f_q == F_ANSWER && fw_i.done && fw_i.status == cairn_hw_pkg::CTX_RESULT_WAITING && !drop
                         && !evict)
-                        || (f_q == F_DATA && op_i.op == cairn_hw_pkg::CTX_OP_READ)
+                        || (f_q == F_DATA && !modify)
                         || (f_q == F_WRITE && wr_ready_i && !init) || (f_q == F_FILLED && fw_filled_ready_i);
   assign op_o.done     = f_q == F_END;
   assign op_o.status   = status_q;
-  assign op_o.data     = data_q;
+  assign op_o.data     = now;
   assign idle_o        = f_q == F_IDLE && !op_i.valid;
 
   always_ff @(posedge clk_i) begin
@@ -95,7 +100,7 @@ module ctx_fw #(
         end
         F_PAUSE:  if (pause_q == '0) f_q <= F_LOOK;
         F_READ:   if (rd_ready_i) f_q <= F_DATA;
-        F_DATA:   f_q <= (op_i.op == cairn_hw_pkg::CTX_OP_READ) ? F_END : F_WRITE;
+        F_DATA:   f_q <= modify ? F_WRITE : F_END;
         F_WRITE:  if (wr_ready_i) f_q <= (init && last_part) ? F_FILLED : F_END;
         F_FILLED: if (fw_filled_ready_i) f_q <= F_END;
         default:  f_q <= F_IDLE;
@@ -104,12 +109,9 @@ module ctx_fw #(
     if (f_q == F_ANSWER) pause_q <= ($clog2(RETRY_CYCLES+1))'(RETRY_CYCLES);
     else pause_q <= pause_q - 1'b1;
     if (f_q == F_IDLE) begin
-      data_q   <= op_i.data;
       status_q <= cairn_hw_pkg::CTX_RESULT_OK;
     end
-    if (f_q == F_DATA) begin
-      data_q <= (op_i.op == cairn_hw_pkg::CTX_OP_READ) ? rd_data_i : (rd_data_i & ~op_i.mask) | (op_i.data & op_i.mask);
-    end
+    if (f_q == F_DATA) data_q <= rd_data_i;
     if (f_q == F_ANSWER && fw_i.done && !drop && !evict) status_q <= fw_i.status;
     if (f_q == F_WRITE && refuse_i) status_q <= cairn_hw_pkg::CTX_RESULT_REFUSED;
   end

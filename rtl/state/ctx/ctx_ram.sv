@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data RAM of one part of a cached record: one word of WIDTH bits for each cache slot, one copy for each reader; those
-// of SHARE have the data of reader 0 instead, and their slots do not matter.
+// Data RAM of one part of a cached record: one word of WIDTH bits for each cache slot, one copy for each reader.
 //
 // Read: data follows the slot by one cycle; a word written in the same cycle reads as before.
 // Write: the part's owner always succeeds and writes at most every second cycle. Maintenance (fill, firmware) takes the
@@ -10,7 +9,7 @@ module ctx_ram #(
     parameter int unsigned WIDTH   = 512,
     parameter int unsigned SLOTS   = 128,
     parameter int unsigned READERS = 2,
-    parameter logic [READERS-1:0] SHARE = '0
+    parameter int unsigned BYPASS  = 0      // 2: nobody needs what he reads of a word that is being written
 ) (
     input  logic                             clk_i,
     input  logic                             part_write_valid_i,
@@ -25,8 +24,8 @@ module ctx_ram #(
 );
   localparam int unsigned AW = $clog2(SLOTS);
 
-  if (SLOTS < 2 || SHARE[0]) begin : g_chk_slots
-    $error("ctx_ram: SLOTS must be at least 2, and reader 0 has a copy of its own");
+  if (SLOTS < 2) begin : g_chk_slots
+    $error("ctx_ram: SLOTS must be at least 2");
   end
 
   logic             we;
@@ -38,21 +37,9 @@ module ctx_ram #(
   assign waddr      = part_write_valid_i ? part_write_slot_i : host_write_slot_i;
   assign wdata      = part_write_valid_i ? part_write_data_i : host_write_data_i;
 
-  logic [WIDTH-1:0] first;      // what reader 0 has
-  assign rd_data_o[0 +: WIDTH] = first;
   for (genvar g = 0; g < READERS; g++) begin : g_copy
-    if (SHARE[g]) begin : g_shared
-      assign rd_data_o[g*WIDTH +: WIDTH] = first;
-    end else begin : g_own
-      logic [WIDTH-1:0] data;
-      ram_1r1w #(.WIDTH(WIDTH), .DEPTH(SLOTS)) u_ram (
-          .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .re_i(1'b1), .raddr_i(rd_slot_i[g*AW +: AW]),
-          .rdata_o(data));
-      if (g == 0) begin : g_first
-        assign first = data;
-      end else begin : g_other
-        assign rd_data_o[g*WIDTH +: WIDTH] = data;
-      end
-    end
+    ram_1r1w #(.WIDTH(WIDTH), .DEPTH(SLOTS), .BYPASS(BYPASS)) u_ram (
+        .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .re_i(1'b1), .raddr_i(rd_slot_i[g*AW +: AW]),
+        .rdata_o(rd_data_o[g*WIDTH +: WIDTH]));
   end
 endmodule

@@ -55,7 +55,7 @@ module ctx_resident #(
   assign drop = s1_valid_q && s1_src_q[NSRC] && s1_op_q[1] && in_table;
   assign we   = init_q || drop || fw_i.filled;
   // A lookup in the cycle of a change may be answered either way.
-  ram_1r1w #(.WIDTH(1), .DEPTH(SLOTS)) u_live (
+  ram_1r1w #(.WIDTH(1), .DEPTH(SLOTS), .BYPASS(2)) u_live (
       .clk_i, .we_i(we), .waddr_i(slot), .wdata_i(!init_q && fw_i.filled), .re_i(1'b1), .raddr_i(key[AW-1:0]),
       .rdata_o(live));
   assign fw_filled_ready_o = 1'b1;

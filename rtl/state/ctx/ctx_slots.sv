@@ -124,7 +124,7 @@ module ctx_slots #(
       .clk_i, .init_i, .init_set_i, .set_valid_i(pin_i), .set_slot_i(slot_i),
       .clear_valid_i(free_valid_i), .clear_slot_i(free_slot_i), .was_o(), .read_set_i(set_i), .read_o(pinned_o));
 
-  // ---- who asked; written by one answer a cycle, a cycle later: a RAM with two ports, not one written where it is read
+  // ---- who asked; written by one answer a cycle, a cycle later, so that the RAM has two ports ----
   localparam logic [NSRC:0] FW = {1'b1, NSRC'(0)};
   logic [NSRC:0] ask [0:SLOTS-1];
   logic [NSRC:0] ask_old, ask_new, ask_fill, ask_new_q;

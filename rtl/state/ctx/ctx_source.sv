@@ -29,7 +29,8 @@ module ctx_source #(
 
   // ---- sources but 0 in turn: the first behind the one that entered last, else the first ----
   logic [NSRC-1:0] behind_q, behind, others, pick, pick_behind, pick_any;
-  assign others = look_valid_i & ~NSRC'(1);
+  localparam logic [NSRC-1:0] FIRST = 1;   // Yosys takes ~ before a cast for a part of its width
+  assign others = look_valid_i & ~FIRST;
   assign behind = others & behind_q;
   assign pick   = behind != '0 ? pick_behind : pick_any;
   for (genvar g = 0; g < NSRC; g++) begin : g_pick
@@ -38,10 +39,10 @@ module ctx_source #(
     assign pick_any[g]    = others[g] && (others & BELOW) == '0;
   end
   for (genvar g = 0; g < NSRC; g++) begin : g_behind
-    localparam logic [NSRC-1:0] FROM = ~NSRC'((1 << g) - 1);    // this one and those behind it
+    localparam logic [NSRC-1:0] BEFORE = NSRC'((1 << g) - 1), FROM = ~BEFORE;    // this one and those behind it
     always_ff @(posedge clk_i) begin
       if (!rst_ni) behind_q[g] <= 1'b0;
-      else if ((look_ready_o & ~NSRC'(1)) != '0) behind_q[g] <= (look_ready_o & FROM) == '0;
+      else if ((look_ready_o & ~FIRST) != '0) behind_q[g] <= (look_ready_o & FROM) == '0;
     end
   end
 

@@ -129,15 +129,23 @@ module ctx_table #(
     end
   end
 
-  // Reader 0: the user. Reader 1: write-back before firmware before up_*.
-  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
+  // Reader 0: the user. Reader 1: write-back before firmware before up_*; lines of RANGE are only filled and looked up,
+  // and a fill ends long after the last look-up that found what the slot had before.
+  localparam int unsigned READERS = RANGE != 0 ? 1 : 2;
+  logic [2*AW-1:0] rd_slots;
+  assign rd_slots = {host_read.valid ? host_read_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i};
+  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(READERS), .BYPASS(RANGE != 0 ? 2 : 0)) u_ram (
       .clk_i, .part_write_valid_i(up_write_i.valid), .part_write_slot_i(AW'(up_write_i.slot)),
       .part_write_data_i(up_write_i.data),
       .host_write_valid_i(host_write.valid || f_wr), .host_write_ready_o(ram_ready),
-      .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
-      .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
-      .rd_slot_i({host_read.valid ? host_read_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i}),
-      .rd_data_o(rdata));
+      .host_write_slot_i((RANGE != 0 || host_write.valid) ? host_write_slot : f_slot),
+      .host_write_data_i((RANGE != 0 || host_write.valid) ? host_write.data : f_wdata),
+      .rd_slot_i(rd_slots[READERS*AW-1:0]), .rd_data_o(rdata[READERS*512-1:0]));
+  if (RANGE != 0) begin : g_read_only
+    assign rdata[1023:512] = '0;
+    logic unused;
+    assign unused = ^{rd_slots, f_wdata};
+  end
   assign rd_data_o = rdata[511:0];
   assign m_data    = rdata[1023:512];
   assign host_write_ready  = ram_ready;

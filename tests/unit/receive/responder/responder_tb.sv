@@ -7,7 +7,8 @@ module responder_tb #(
     parameter int unsigned ONES   = 8,
     parameter int unsigned WINDOW = 32,
     parameter int unsigned AHEAD  = 16,
-    parameter int unsigned LINES  = 4
+    parameter int unsigned LINES  = 4,
+    parameter int unsigned SHARED = 0      // the parts are in RAMs that all read in turn (qp_store)
 ) (
     input  logic                                 clk_i,
     input  logic                                 rst_ni,
@@ -51,19 +52,45 @@ module responder_tb #(
     output cairn_hw_pkg::responder_events_t      events_o,
     output logic                                 idle_o
 );
-  cairn_int_pkg::responder_view_t view;
+  cairn_int_pkg::responder_view_t view, own;
+  cairn_int_pkg::receive_use_t    use_;
+  cairn_int_pkg::receive_view_t   shared;
+  cairn_int_pkg::send_use_t       none;
+  cairn_int_pkg::send_view_t      sent;
+  cairn_int_pkg::ctx_read_t       no_read;
+  cairn_int_pkg::ctx_write_t      late;      // for the store, which may have to wait
+  logic                           store_ready;
+  sync_fifo #(.WIDTH(cairn_int_pkg::CTX_WRITE_W - 1), .DEPTH(64)) u_late (
+      .clk_i, .rst_ni, .in_valid_i(host_write_i.valid), .in_ready_o(),
+      .in_data_i({host_write_i.part, host_write_i.slot, host_write_i.data}),
+      .out_valid_o(late.valid), .out_ready_i(store_ready), .out_data_o({late.part, late.slot, late.data}));
+  assign none    = '0;
+  logic unused;
+  assign unused  = ^{sent, shared};
+  assign no_read = '0;
+  assign view    = SHARED != 0 ? shared.rsp : own;
+  assign own.shared = 1'b0;
+  assign {own.check_ok, own.commit_ok, own.walk_ok, own.send_ok} = '1;
+  always_comb begin
+    use_     = '0;
+    use_.rsp = part_o;
+  end
+  qp_store #(.SLOTS(SLOTS)) u_store (
+      .clk_i, .rst_ni, .receive_part_i(use_), .receive_part_o(shared), .send_part_i(none), .send_part_o(sent),
+      .visit_asks_i(1'b0), .visit_slot_i('0), .visit_ok_o(), .read_i(no_read), .read_ready_o(), .read_data_o(),
+      .write_i(late), .write_ready_o(store_ready));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(1)) u_cfg (
       .clk_i, .part_write_valid_i(host_write_i.valid && host_write_i.part == 2'd0),
       .part_write_slot_i(host_write_i.slot[3:0]), .part_write_data_i(host_write_i.data),
       .host_write_valid_i(1'b0), .host_write_ready_o(), .host_write_slot_i('0), .host_write_data_i('0),
-      .rd_slot_i(part_o.answer[3:0]), .rd_data_o(view.answer.cfg));
+      .rd_slot_i(part_o.answer[3:0]), .rd_data_o(own.answer.cfg));
   ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(4)) u_rsp (
       .clk_i, .part_write_valid_i(part_o.write.valid), .part_write_slot_i(part_o.write.slot[3:0]),
       .part_write_data_i(part_o.write.data),
       .host_write_valid_i(host_write_i.valid && host_write_i.part == 2'd3), .host_write_ready_o,
       .host_write_slot_i(host_write_i.slot[3:0]), .host_write_data_i(host_write_i.data),
       .rd_slot_i({peek_slot_i, part_o.answer[3:0], part_o.commit[3:0], part_o.check[3:0]}),
-      .rd_data_o({peek_o, view.answer.rsp, view.commit, view.check}));
+      .rd_data_o({peek_o, own.answer.rsp, own.commit, own.check}));
 
   responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .CELLS(1024),
       .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(LINES)) u_dut (

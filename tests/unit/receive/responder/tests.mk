@@ -35,8 +35,10 @@ RSP_MODEL_C := $(patsubst %,tests/lib/model%.c,_ans _cpl _dgram _mem _pkt _req _
 $(eval $(call unit_test,receive/responder,test_rsp_model,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) $(RSP_MODEL_C)))
 $(eval $(call unit_test,receive/responder,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_stall_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
-$(UNIT)/receive/responder/test_responder_64: tests/unit/receive/responder/test_responder.c
-$(UNIT)/receive/responder/test_rsp_stall_64: tests/unit/receive/responder/test_rsp_stall.c
+$(eval $(call unit_test,receive/responder,test_responder_shared,responder_tb,-GDATA_W=64 -GSHARED=1,$(RSP_TB),$(RSP_TEST_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_stall_shared,responder_tb,-GDATA_W=64 -GSHARED=1,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(UNIT)/receive/responder/test_responder_64 $(UNIT)/receive/responder/test_responder_shared: tests/unit/receive/responder/test_responder.c
+$(UNIT)/receive/responder/test_rsp_stall_64 $(UNIT)/receive/responder/test_rsp_stall_shared: tests/unit/receive/responder/test_rsp_stall.c
 RES_BENCH_C := tests/unit/receive/responder/res_bench.c tests/unit/rx/int_records.c
 $(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GDATA_W=512 -GLINES=4,,$(RES_BENCH_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_cache,-GDATA_W=64 -GLINES=4,,$(RES_BENCH_C)))

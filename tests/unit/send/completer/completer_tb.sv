@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Test bench of the completer: part RAMs, descriptors, a WQE store that misses, an MR service (iova = va, pages of 4
 // KiB) that misses and refuses, QP cache that always hits (slot = low bits of the QPN). The test in C plays requester
-// and peer. rnd_i: random bits each cycle. SHARED: cmp_packet and cmp_retire read one RAM, which others take at times.
+// and peer. rnd_i: random bits each cycle. SHARED: the parts are read in turn, with others (ctx_turns).
 module completer_tb #(
     parameter int unsigned DATA_W = 512,     // below it WQEs come in parts
     parameter int unsigned SLOTS = 16,
@@ -128,13 +128,15 @@ module completer_tb #(
   logic [1:0]        ow_valid;
   logic [2*AW-1:0]   ow_slot;
   logic [511:0]      ow_data;
+  logic [3:0]        oks;
+  logic [AW-1:0]     turn_slot;
+  ctx_turns #(.N(4), .TWO('b0101), .AW(AW)) u_turns (
+      .clk_i, .rst_ni, .asks_i({rnd_i[31], use_.retire_asks, use_.place_asks, use_.packet_asks}),
+      .slots_i({rnd_i[AW-1:0], use_.retire[AW-1:0], use_.place[AW-1:0], use_.packet[AW-1:0]}),
+      .who_o(), .slot_o(turn_slot), .first_o(), .kept_o(), .main_o(), .clash_i(rnd_i[30:29] == 2'd0), .ok_o(oks));
   assign view.shared = SHARED != 0;
-  assign view.busy   = SHARED != 0 && rnd_i[31:30] == 2'd0;
-  assign rd_slot[3*AW-1:AW] = {use_.retire[AW-1:0], use_.place[AW-1:0]};
-  assign rd_slot[AW-1:0]    = SHARED == 0        ? use_.packet[AW-1:0]
-                              : view.busy        ? rnd_i[AW-1:0]
-                              : use_.packet_asks ? use_.packet[AW-1:0]
-                              : use_.retire_asks ? use_.retire[AW-1:0] : rnd_i[AW-1:0];
+  assign {view.retire_ok, view.place_ok, view.packet_ok} = oks[2:0] | {3{SHARED == 0}};
+  assign rd_slot = SHARED != 0 ? {3{turn_slot}} : {use_.retire[AW-1:0], use_.place[AW-1:0], use_.packet[AW-1:0]};
   assign ow_valid = {use_.write_retire.valid, use_.write_packet.valid};
   assign ow_slot  = {use_.write_retire.slot[AW-1:0], use_.write_packet.slot[AW-1:0]};
   assign ow_data  = {use_.write_retire.data, use_.write_packet.data};
@@ -147,15 +149,15 @@ module completer_tb #(
       .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
       .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd0),
       .host_write_ready_o(host_write_ready[0]), .host_write_slot_i,
-      .host_write_data_i, .rd_slot_i(SHARED != 0 ? rd_slot[AW-1:0] : rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
-  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3), .SHARE(SHARED != 0 ? 3'b100 : 3'b000)) u_req (
+      .host_write_data_i, .rd_slot_i(rd_slot[2*AW +: AW]), .rd_data_o(view.retire.cfg));
+  ctx_ram #(.WIDTH(512), .SLOTS(SLOTS), .READERS(3)) u_req (
       .clk_i, .part_write_valid_i(1'b0), .part_write_slot_i('0), .part_write_data_i('0),
       .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd1),
       .host_write_ready_o(host_write_ready[1]), .host_write_slot_i,
       .host_write_data_i, .rd_slot_i(rd_slot), .rd_data_o({view.retire.req, view.place.req, view.packet.req}));
   for (genvar g = 0; g < 2; g++) begin : g_half
     logic [4*256-1:0] d;
-    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4), .SHARE(SHARED != 0 ? 4'b0100 : 4'b0000)) u_cmp (
+    ctx_ram #(.WIDTH(256), .SLOTS(SLOTS), .READERS(4)) u_cmp (
         .clk_i, .part_write_valid_i(ow_valid[g]), .part_write_slot_i(ow_slot[AW*g +: AW]),
         .part_write_data_i(ow_data[256*g +: 256]),
         .host_write_valid_i(host_write_valid_i && host_write_part_i == 2'd2),

@@ -87,6 +87,7 @@ static void drive(struct vtb *tb, void *arg)
 		offer(b);
 	vtb_set(tb, "pkt_valid_i", b->offered);
 	vtb_set(tb, "place_room_i", 1);
+	vtb_set(tb, "rd_ok_i", 1);
 	vtb_set(tb, "time_now_i", 1000 + tb->cycle);
 	vtb_set(tb, "rel_ready_i", taken(b));
 	vtb_set(tb, "kick_sched_ready_i", taken(b));

@@ -3,6 +3,7 @@ $(eval $(call unit_test,state/ctx,test_ctx_cache,ctx_cache_tb,-GDATA_W=512 -GSET
 $(eval $(call unit_test,state/ctx,test_ctx_cache_64,ctx_cache_tb,-GDATA_W=64 -GSETS=1 -GLATER=1,tests/unit/state/ctx/ctx_cache_tb.sv))
 $(eval $(call unit_test,state/ctx,test_ctx_init,ctx_cache_tb,-GDATA_W=512 -GSETS=2,tests/unit/state/ctx/ctx_cache_tb.sv))
 $(eval $(call unit_test,state/ctx,test_ctx_asks,ctx_cache_tb,-GDATA_W=512 -GSETS=1,tests/unit/state/ctx/ctx_cache_tb.sv))
+$(eval $(call unit_test,state/ctx,test_ctx_turns,ctx_turns,-GN=4 -GTWO=2 -GAW=4))
 $(eval $(call unit_test,state/ctx,test_ctx_resident,ctx_resident,-GSLOTS=16 -GNSRC=3))
 
 $(UNIT)/state/ctx/test_ctx_cache_64: tests/unit/state/ctx/test_ctx_cache.c
