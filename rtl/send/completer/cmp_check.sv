@@ -19,7 +19,8 @@
 // Cycles: 4 for a packet of the same READ, and for the first of the next if that is the next WQE, its descriptor is
 //   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
 //   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
-//   for each element passed over. The next is taken with the verdict.
+//   for each element passed over. The next is taken with the verdict; in parts there is one cycle more (F_SAME), and
+//   the next is taken when all of this one is over.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
@@ -82,7 +83,7 @@ module cmp_check #(
   assign chain_slot_o = slot;
   // A new one that is dropped, or waits behind others, needs no look.
   assign leave        = state_q != F_IDLE && verdict_valid_o;
-  assign next         = verdict_room_i && (state_q == F_IDLE || leave);
+  assign next         = verdict_room_i && (state_q == F_IDLE || (PARTS == 1 && leave));
   assign aside        = state_q == F_IDLE && verdict_room_i && !again_valid_i && new_valid_i && (n.drop || waiting_i);
   assign take_k       = next && again_valid_i;
   assign take_n       = next && !again_valid_i && new_valid_i && (state_q == F_IDLE || !(n.drop || waiting_i));

@@ -14,6 +14,9 @@ $(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,t
 $(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_packet,cmp_packet))
+$(eval $(call unit_test,send/completer,test_cmp_chain,cmp_chain,-GSLOTS=8))
+$(eval $(call unit_test,send/completer,test_cmp_block,cmp_block))
+$(eval $(call unit_test,send/completer,test_cmp_block_parts,cmp_block,-GPARTS=4))
 $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))
 
 # The walk and the packets of test_completer, where they read the same RAM.
