@@ -127,52 +127,45 @@ module csr #(
     status[cairn_hw_pkg::REG_STATUS_FW_UNREAD_LSB] = unread_q;
   end
 
-  logic [63:0] regs;
-  always_comb begin
-    regs = '0;
-    for (int unsigned h = 0; h < 2; h++) begin
-      case (csr_i.addr | 16'(4 * h))
-        cairn_hw_pkg::REG_ID:        regs[32*h +: 32] = {16'(cairn_hw_pkg::CONTRACT_MAGIC),
-                                                         16'(cairn_hw_pkg::CONTRACT_VERSION)};
-        cairn_hw_pkg::REG_BUILD:     regs[32*h +: 32] = BUILD;
-        cairn_hw_pkg::REG_FEATURES:  regs[32*h +: 32] = FEATURES;
-        cairn_hw_pkg::REG_SIZES:     regs[32*h +: 32] = SIZES;
-        cairn_hw_pkg::REG_STATUS:    regs[32*h +: 32] = status;
-        cairn_hw_pkg::REG_CTRL: begin
-          regs[32*h + cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]  = run_q || load_q;
-          regs[32*h + cairn_hw_pkg::REG_CTRL_FN_RESET_LSB] = fn_reset_q;
-        end
-        cairn_hw_pkg::REG_FW_LEN:    regs[32*h +: 32] = fw_len_q;
-        cairn_hw_pkg::REG_FW_CRC:    regs[32*h +: 32] = fw_crc_q;
-        cairn_hw_pkg::REG_FW_SCRATCH: regs[32*h +: 32] = fw_i.scratch;
-        cairn_hw_pkg::REG_CMDQ_SIZE: regs[32*h +: 32] = cmdq_o.size;
-        cairn_hw_pkg::REG_QP_SELECT: regs[32*h +: 32] = {8'd0, qpn_q};
-        cairn_hw_pkg::REG_QP_SELECT_TOOLS: regs[32*h +: 32] = {8'd0, qpn_tools_q};
-        cairn_hw_pkg::REG_CMDQ_DB:   regs[32*h +: 32] = {16'd0, cmdq_o.db};
-        cairn_hw_pkg::REG_CMDQ_ENABLE: regs[32*h +: 32] = {31'd0, cmdq_o.enable};
-        cairn_hw_pkg::REG_LOG_SIZE:  regs[32*h +: 32] = cmdq_o.log_size;
-        cairn_hw_pkg::REG_PORT: begin
-          regs[32*h + cairn_hw_pkg::REG_PORT_ETH_MTU_LSB +: 16] = mac_i.eth_mtu;
-          regs[32*h + cairn_hw_pkg::REG_PORT_GBPS_LSB +: 16]    = mac_i.gbps;
-        end
-        cairn_hw_pkg::REG_PCIE: begin
-          regs[32*h + cairn_hw_pkg::REG_PCIE_MPS_LSB +: 3]  = cfg_i.mps;
-          regs[32*h + cairn_hw_pkg::REG_PCIE_MRRS_LSB +: 3] = cfg_i.mrrs;
-          regs[32*h + cairn_hw_pkg::REG_PCIE_BME_LSB]       = cfg_i.bme;
-        end
-        default: ;
-      endcase
-    end
-    case (csr_i.addr)
-      cairn_hw_pkg::REG_TIME:          regs = time_now_i;
-      cairn_hw_pkg::REG_FW_BASE:       regs = fw_base_q;
-      cairn_hw_pkg::REG_CMDQ_BASE:     regs = cmdq_o.base;
-      cairn_hw_pkg::REG_CMDQ_CPL_BASE: regs = cmdq_o.cpl_base;
-      cairn_hw_pkg::REG_LOG_BASE:      regs = cmdq_o.log_base;
-      cairn_hw_pkg::REG_MAC_ADDR:      regs = {16'd0, mac_i.addr};
-      default: ;
-    endcase
+  // All of them side by side, by address; the addresses behind them read zero.
+  localparam int unsigned BYTES = 256;
+  logic [8*BYTES-1:0] file;
+  logic [63:0]        regs;
+  if (cairn_hw_pkg::REG_QP_SELECT_TOOLS >= 16'(BYTES)) begin : g_chk_file
+    $error("csr: the registers do not fit in the file that is read");
   end
+  always_comb begin
+    file = '0;
+    file[8*cairn_hw_pkg::REG_ID +: 32]              = {16'(cairn_hw_pkg::CONTRACT_MAGIC),
+                                                       16'(cairn_hw_pkg::CONTRACT_VERSION)};
+    file[8*cairn_hw_pkg::REG_BUILD +: 32]           = BUILD;
+    file[8*cairn_hw_pkg::REG_FEATURES +: 32]        = FEATURES;
+    file[8*cairn_hw_pkg::REG_SIZES +: 32]           = SIZES;
+    file[8*cairn_hw_pkg::REG_STATUS +: 32]          = status;
+    file[8*cairn_hw_pkg::REG_CTRL + cairn_hw_pkg::REG_CTRL_CPU_RUN_LSB]  = run_q || load_q;
+    file[8*cairn_hw_pkg::REG_CTRL + cairn_hw_pkg::REG_CTRL_FN_RESET_LSB] = fn_reset_q;
+    file[8*cairn_hw_pkg::REG_FW_LEN +: 32]          = fw_len_q;
+    file[8*cairn_hw_pkg::REG_FW_CRC +: 32]          = fw_crc_q;
+    file[8*cairn_hw_pkg::REG_FW_SCRATCH +: 32]      = fw_i.scratch;
+    file[8*cairn_hw_pkg::REG_CMDQ_SIZE +: 32]       = cmdq_o.size;
+    file[8*cairn_hw_pkg::REG_QP_SELECT +: 32]       = {8'd0, qpn_q};
+    file[8*cairn_hw_pkg::REG_QP_SELECT_TOOLS +: 32] = {8'd0, qpn_tools_q};
+    file[8*cairn_hw_pkg::REG_CMDQ_DB +: 32]         = {16'd0, cmdq_o.db};
+    file[8*cairn_hw_pkg::REG_CMDQ_ENABLE +: 32]     = {31'd0, cmdq_o.enable};
+    file[8*cairn_hw_pkg::REG_LOG_SIZE +: 32]        = cmdq_o.log_size;
+    file[8*cairn_hw_pkg::REG_PORT + cairn_hw_pkg::REG_PORT_ETH_MTU_LSB +: 16] = mac_i.eth_mtu;
+    file[8*cairn_hw_pkg::REG_PORT + cairn_hw_pkg::REG_PORT_GBPS_LSB +: 16]    = mac_i.gbps;
+    file[8*cairn_hw_pkg::REG_PCIE + cairn_hw_pkg::REG_PCIE_MPS_LSB +: 3]      = cfg_i.mps;
+    file[8*cairn_hw_pkg::REG_PCIE + cairn_hw_pkg::REG_PCIE_MRRS_LSB +: 3]     = cfg_i.mrrs;
+    file[8*cairn_hw_pkg::REG_PCIE + cairn_hw_pkg::REG_PCIE_BME_LSB]           = cfg_i.bme;
+    file[8*cairn_hw_pkg::REG_TIME +: 64]            = time_now_i;
+    file[8*cairn_hw_pkg::REG_FW_BASE +: 64]         = fw_base_q;
+    file[8*cairn_hw_pkg::REG_CMDQ_BASE +: 64]       = cmdq_o.base;
+    file[8*cairn_hw_pkg::REG_CMDQ_CPL_BASE +: 64]   = cmdq_o.cpl_base;
+    file[8*cairn_hw_pkg::REG_LOG_BASE +: 64]        = cmdq_o.log_base;
+    file[8*cairn_hw_pkg::REG_MAC_ADDR +: 64]        = {16'd0, mac_i.addr};
+  end
+  assign regs = file[{csr_i.addr[7:3], 6'd0} +: 64];
 
   // Reads; the high half of a running register is kept for the access that follows.
   logic        running, half_lo, half_hi, kept_q;
@@ -184,10 +177,10 @@ module csr #(
   assign half_hi = csr_i.be[3:0] == 4'h0 && csr_i.be[7:4] != 4'h0;
   always_comb begin
     now = '0;
-    if (sel_reg) now = regs;
-    else if (cnt_valid_o) now = cnt_value_i;
+    if (cnt_valid_o) now = cnt_value_i;
     else if (qc_valid_o) now = qc_value_i;
     else if (msix_o.valid) now = msix_rdata_i;
+    else if (csr_i.addr[15:8] == 8'd0) now = regs;
     csr_rdata_o = now;
     if (half_hi && running && kept_q && high_addr_q == csr_i.addr[15:3]) csr_rdata_o[63:32] = high_q;
   end
