@@ -28,6 +28,11 @@ $(UNIT)/receive/responder/test_rsp_ack_one: tests/unit/receive/responder/test_rs
 $(eval $(call unit_test,receive/responder,test_rsp_held,rsp_held,-GSLOTS=8 -GCNT_W=5 -GCELL_N=7))
 $(eval $(call unit_test,receive/responder,test_rsp_parked,rsp_parked,-GSLOTS=8 -GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_store,rsp_store,-GENTRIES=16))
+$(eval $(call unit_test,receive/responder,test_rsp_have,rsp_have))
+$(eval $(call unit_test,receive/responder,test_rsp_have_less,rsp_have,-GFEATURES=1413))
+$(UNIT)/receive/responder/test_rsp_have_less: tests/unit/receive/responder/test_rsp_have.c
+$(eval $(call unit_test,receive/responder,test_rsp_fate,rsp_fate))
+$(eval $(call unit_test,receive/responder,test_rsp_counts,rsp_counts))
 $(eval $(call unit_test,receive/responder,test_rsp_wait,rsp_wait))
 $(eval $(call unit_test,receive/responder,test_rsp_fresh,rsp_fresh,-GSLOTS=8))
 $(eval $(call unit_test,receive/responder,test_rsp_atomics,rsp_atomics,-GSLOTS=8))
