@@ -31,7 +31,7 @@ module rsp_join #(
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
     parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers; FAST = 0: 2, one here
     parameter logic [31:0] FEATURES = '1,      // as REG FEATURES
-    parameter bit          FAST    = 1'b1,     // 0: nothing is parked aside, 3 cycles a packet
+    parameter bit          FAST    = 1'b1,     // 0: 3 cycles a packet
     localparam int unsigned AW     = $clog2(SLOTS),
     localparam int unsigned EW     = $clog2(ENTRIES)
 ) (
@@ -67,7 +67,8 @@ module rsp_join #(
     input  cairn_int_pkg::rsp_rec_t        loaded_i,
     output logic                           free_o,
     input  logic [AW-1:0]                  new_slot_i,
-    input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot
+    input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot; FAST = 0: one before rsp_walk
+    input  logic [EW-1:0]                  aside_place_i,  // FAST = 0: its record's
     output cairn_int_pkg::rsp_new_t        new_o,
     input  logic [AW-1:0]                  now_slot_i,
     output logic [15:0]                    now_rq_o,
@@ -354,23 +355,27 @@ module rsp_join #(
   end
   assign again_rec_o = again_out;
   // What is parked aside must not pass a new packet of its slot.
-  logic                       new_behind, aside, none_new;
+  logic                       new_behind, aside_behind, aside, none_new;
   cairn_int_pkg::rsp_rec_t    aside_rec;
   assign aside_rec = aside_i.rec;
-  assign aside     = FAST && aside_i.valid && new_behind && !aside_rec.over && none_new && !complete && push_ready;
-  assign new_o     = {new_behind, aside};
+  assign aside     = aside_i.valid && aside_behind && !aside_rec.over && none_new && !complete && push_ready;
+  assign new_o     = {new_behind, aside, leave && !f_again};
   if (FAST) begin : g_fresh
     rsp_fresh #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_fresh (
         .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[AW-1:0]),
         .out_i(leave && !f_again), .out_slot_i(slot), .slot_i(new_slot_i), .none_o(none_new));
   end else begin : g_no_fresh
-    assign none_new = 1'b0;
+    // (rsp_store has seen to it that none is on its way)
+    logic left_q;
+    always_ff @(posedge clk_i) left_q <= rst_ni && leave;
+    assign none_new = !left_q;
   end
   // Only the first of a slot's list waits for a fill.
   rsp_park #(.SLOTS(SLOTS), .ENTRIES(ENTRIES), .DEPTH(DEPTH), .FEATURES(FEATURES), .FAST(FAST)) u_park (
-      .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || aside), .push_ready_o(push_ready),
-      .push_slot_i((FAST && !complete) ? new_slot_i : slot), .push_data_i((FAST && !complete) ? aside_rec : p),
-      .place_i(f.place[EW-1:0]), .entry_o, .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
+      .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || (FAST && aside)),
+      .push_ready_o(push_ready), .aside_i(!FAST && aside), .aside_waiting_o(aside_behind),
+      .push_slot_i(complete ? slot : aside_rec.id.slot[AW-1:0]), .push_data_i((FAST && !complete) ? aside_rec : p),
+      .place_i((FAST || complete) ? f.place[EW-1:0] : aside_place_i), .entry_o, .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_slot),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
       .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i, .again_o(again),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Parked packets of rsp_join, and when each is replayed: park_buffer with rsp_wait, or rsp_parked (FAST = 0).
 //
-// push_i: push_data_i goes behind the list of push_slot_i; FAST = 0: of slot_i, and the record is that at place_i of
-//   rsp_store.
+// push_i: push_data_i goes behind the list of push_slot_i; FAST = 0: of slot_i, or of push_slot_i if aside_i, and the
+//   record is that at place_i of rsp_store.
 // Wake: kick_i is for one slot, fill_i for those that wait for a fill (add_i: slot_i does from now on).
 // Replay: again_i, with its place, and verdicts (done_i), as in park_buffer. UC and UD without an SRQ, whose walk
 //   depends on what passed, go alone; FAST = 0: all do.
@@ -19,6 +19,8 @@ module rsp_park #(
     input  logic                    clk_i,
     input  logic                    rst_ni,
     input  logic                    push_i,
+    input  logic                    aside_i,       // FAST = 0: see rsp_parked
+    output logic                    aside_waiting_o,
     output logic                    push_ready_o,
     input  logic [AW-1:0]           push_slot_i,
     input  cairn_int_pkg::rsp_rec_t push_data_i,
@@ -71,18 +73,19 @@ module rsp_park #(
       else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(done_i);
     end
     logic unused;
-    assign unused = ^{loaded_i, place_i};
+    assign unused = ^{loaded_i, place_i, aside_i};
+    assign aside_waiting_o = new_waiting_o;
   end else begin : g_lists
     // The record stays where rsp_store has it, as it was judged.
     rsp_parked #(.SLOTS(SLOTS), .ENTRIES(ENTRIES)) u_park (
         .clk_i, .rst_ni, .push_i, .push_ready_o, .place_i, .slot_i, .waiting_o, .new_slot_i, .new_waiting_o,
-        .kick_i, .kick_ready_o, .kick_slot_i, .add_i, .fill_i, .out_valid_o(again_valid_o),
+        .aside_i, .aside_place_i(place_i), .aside_slot_i(push_slot_i), .aside_waiting_o, .kick_i, .kick_ready_o, .kick_slot_i, .add_i, .fill_i, .out_valid_o(again_valid_o),
         .out_place_o(again_entry_o), .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .done_i,
         .done_pop_i, .idle_o);
     assign parked  = loaded_i;
     assign void_o  = 1'b0;
     assign entry_o = place_i;
     logic unused;
-    assign unused = ^{push_slot_i, push_data_i};
+    assign unused = ^push_data_i;
   end
 endmodule

@@ -3,8 +3,11 @@
 // records (rsp_store), and the slots that are to be replayed.
 //
 // Push: place_i goes behind the list of slot_i. waiting_o, new_waiting_o: slot_i, new_slot_i have one.
+// Aside: aside_place_i goes behind the list of aside_slot_i, which has one (aside_waiting_o); not in the cycle of a push
+//   or verdict, nor in the one behind a verdict.
 // Wake: kick_i is for one slot; fill_i for all slots that wait for a fill (add_i: slot_i does from now on). They are
-//   found in turn, one slot a cycle is looked at. One that comes during a slot's replay brings another.
+//   found in turn, one slot a cycle is looked at; where none is known, the next look is at the slot that is kicked, or
+//   that began to wait for a fill last. One that comes during a slot's replay brings another.
 // Replay: one packet at a time; the next one is shown after the verdict on the last. Verdict 1 (done_pop_i): done, 0:
 //   it waits again, and with it what is behind it. out_first_o: none of this replay was taken before.
 // A push and a verdict never come in one cycle. Reset: clears itself. Errors: none.
@@ -23,6 +26,10 @@ module rsp_parked #(
     output logic          waiting_o,
     input  logic [AW-1:0] new_slot_i,
     output logic          new_waiting_o,
+    input  logic          aside_i,
+    input  logic [EW-1:0] aside_place_i,
+    input  logic [AW-1:0] aside_slot_i,
+    output logic          aside_waiting_o,
     input  logic          kick_i,
     output logic          kick_ready_o,
     input  logic [AW-1:0] kick_slot_i,
@@ -49,21 +56,24 @@ module rsp_parked #(
   logic [AW:0]   sweep_q;                              // slots still to be looked at for the last fill
   logic [EW-1:0] entry_q, tail_q, end_now, after;      // shown, the last one
   logic [EW:0]   level_q;
+  logic [AW:0]   lap_q;                                // slots looked at since the last wake or replay
+  logic [AW-1:0] fill_slot_q;                          // began to wait for a fill last
   // What rsp_join says comes late in its cycle, and counts in the next.
   logic          push_q, add_q, done_q, pop_q, alone_q;
   logic [AW-1:0] slot_q;
   logic [EW-1:0] place_q;
   always_ff @(posedge clk_i) begin
-    {push_q, add_q, done_q} <= rst_ni ? {push_i && push_ready_o, add_i, done_i} : '0;
+    {push_q, add_q, done_q} <= rst_ni ? {(push_i || aside_i) && push_ready_o, add_i, done_i} : '0;
     pop_q   <= done_pop_i;
-    alone_q <= !waiting_o;
-    slot_q  <= slot_i;
-    place_q <= place_i;
+    alone_q <= !waiting_o && !aside_i;
+    slot_q  <= aside_i ? aside_slot_i : slot_i;
+    place_q <= aside_i ? aside_place_i : place_i;
   end
   assign push_ready_o  = !init_q;
   assign push          = push_q;
   assign waiting_o     = waits[slot_i];
   assign new_waiting_o = waits[new_slot_i];
+  assign aside_waiting_o = waits[aside_slot_i];
   assign first         = push && alone_q;
   assign pop           = state_q == P_WAIT && done_q && pop_q;
   assign last          = entry_q == tail_q;
@@ -101,9 +111,13 @@ module rsp_parked #(
       state_q <= P_SCAN;
       sweep_q <= '0;
       level_q <= '0;
+      lap_q   <= '0;
     end else begin
       if (init_q && at_q == AW'(SLOTS - 1)) init_q <= 1'b0;
-      if (init_q || on) at_q <= at_q + 1'b1;
+      if (state_q == P_SCAN && lap_q[AW] && (kick || fill_i)) at_q <= kick ? kick_slot_i : fill_slot_q;
+      else if (init_q || on) at_q <= at_q + 1'b1;
+      if (init_q || kick || fill_i || state_q != P_SCAN) lap_q <= '0;
+      else if (!lap_q[AW]) lap_q <= lap_q + 1'b1;
       if (fill_i) sweep_q <= (AW+1)'(SLOTS);
       else if (on && sweep_q != '0) sweep_q <= sweep_q - 1'b1;
       case (state_q)
@@ -115,6 +129,7 @@ module rsp_parked #(
       endcase
       level_q <= level_q + (EW+1)'(push) - (EW+1)'(pop);
     end
+    if (add_q) fill_slot_q <= slot_q;
     if (state_q == P_HEAD) first_q <= 1'b1;
     else if (out_take_i) first_q <= 1'b0;
     if (state_q == P_HEAD) entry_q <= head[at_q];
@@ -128,6 +143,10 @@ module rsp_parked #(
   assign idle_o      = !init_q && !push_q && level_q == '0 && state_q == P_SCAN;
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni) assert (!(push_i && done_i));
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!(push_i && done_i));
+    if (rst_ni) assert (!aside_i || (aside_waiting_o && !push_i && !done_i && !done_q));
+    if (rst_ni && !init_q && state_q == P_SCAN && lap_q[AW]) assert (!woken[at_q] && sweep_q == '0);
+  end
 `endif
 endmodule

@@ -77,10 +77,10 @@ module rsp_walk #(
   logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
 
   assign take_again    = again_valid_i;
-  assign take          = again_ready_o && (again_valid_i || (new_valid_i && !new_i.aside));
+  assign take          = again_ready_o && (again_valid_i || (new_valid_i && !(FAST && new_i.aside)));
   assign took_o        = {take, take_again, rec_in.id.slot};
   assign again_ready_o = look_q == L_IDLE;
-  assign new_ready_o   = (again_ready_o && !again_valid_i) || new_i.aside;
+  assign new_ready_o   = (again_ready_o && !again_valid_i) || (FAST && new_i.aside);
   // What needs a receive is better looked at now: its WQE is read ahead, and a slot of an SRQ is not taken late.
   assign aside_o.valid = new_valid_i && new_rec.kind != cairn_int_pkg::RSK_SEND && !new_rec.take;
   assign aside_o.rec   = new_rec_i;

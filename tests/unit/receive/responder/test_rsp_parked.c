@@ -20,8 +20,9 @@ struct bench {
 	uint64_t due[SLOTS];
 	unsigned int slot; /* of the replay that is taken; none: SLOTS */
 	uint64_t pushed;   /* when it was that anything was pushed last */
+	uint64_t over;     /* when it was that a verdict came last */
 	unsigned int push, keep, wake, stall; /* percent */
-	unsigned int replays;
+	unsigned int replays, asides;
 	bool stop;
 };
 
@@ -35,6 +36,34 @@ static void wake(struct bench *b, unsigned int slot)
 	if (!b->woken[slot])
 		b->due[slot] = b->tb->cycle;
 	b->woken[slot] = true;
+}
+
+static void append(struct bench *b, unsigned int slot, unsigned int place)
+{
+	b->used[place] = true;
+	b->list[slot][b->n[slot]++] = place;
+	b->parked++;
+}
+
+/* One is parked aside, behind others of its slot. */
+static void aside(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int slot = rng_below(&tb->rng, SLOTS), place = rng_below(&tb->rng, PLACES);
+
+	vtb_set(tb, "aside_i", 0);
+	vtb_set(tb, "aside_slot_i", slot);
+	vtb_set(tb, "aside_place_i", place);
+	if (b->stop || b->used[place] || vtb_get(tb, "push_i") || vtb_get(tb, "done_i") ||
+	    tb->cycle < b->over + 2 || !chance(b, b->push))
+		return;
+	vtb_eval(tb);
+	if (!vtb_get(tb, "aside_waiting_o"))
+		return;
+	vtb_check(tb, b->n[slot] != 0);
+	vtb_set(tb, "aside_i", 1);
+	append(b, slot, place);
+	b->asides++;
 }
 
 /* What rsp_join says of one packet: a new one is parked, or a replayed one is over. */
@@ -64,7 +93,7 @@ static void say(struct bench *b)
 					--b->n[slot] * sizeof(b->list[slot][0]));
 				b->parked--;
 			}
-			b->pushed = tb->cycle;
+			b->pushed = b->over = tb->cycle;
 			b->slot = SLOTS;
 		}
 		return;
@@ -79,9 +108,7 @@ static void say(struct bench *b)
 	vtb_check(tb, vtb_get(tb, "push_ready_o"));
 	vtb_check_eq(tb, vtb_get(tb, "waiting_o"), b->n[slot] != 0);
 	b->fills[slot] |= vtb_get(tb, "add_i") != 0;
-	b->used[place] = true;
-	b->list[slot][b->n[slot]++] = place;
-	b->parked++;
+	append(b, slot, place);
 	b->pushed = tb->cycle;
 }
 
@@ -93,6 +120,7 @@ static void cycle(struct bench *b)
 	bool take;
 
 	say(b);
+	aside(b);
 	vtb_set(tb, "kick_i", kick);
 	vtb_set(tb, "kick_slot_i", slot);
 	vtb_set(tb, "fill_i", fill);
@@ -147,13 +175,14 @@ static void traffic(unsigned int push, unsigned int keep, unsigned int wakes, un
 	vtb_run(b.tb, SLOTS + 2);
 	for (int i = 0; i < 20000; i++)
 		cycle(&b);
-	vtb_check(b.tb, b.replays > 100);
+	vtb_check(b.tb, b.replays > 100 && b.asides > 100);
 	b.stop = true;
 	for (int i = 0; b.parked && i < 5000; i++)
 		cycle(&b);
 	vtb_check_eq(b.tb, b.parked, 0);
 	vtb_set(b.tb, "kick_i", 0);
 	vtb_set(b.tb, "push_i", 0);
+	vtb_set(b.tb, "aside_i", 0);
 	vtb_set(b.tb, "done_i", 0);
 	vtb_set(b.tb, "out_take_i", 0);
 	vtb_run(b.tb, 8 * SLOTS);
