@@ -3416,10 +3416,11 @@ package cairn_int_pkg;
   } rsp_aside_t;
 
   // rsp_join, of the new packet's slot
-  localparam int unsigned RSP_NEW_W = 3;
+  localparam int unsigned RSP_NEW_W = 4;
   typedef struct packed {
     logic behind;  // it has parked packets
     logic aside;  // the packet is taken, and parked with them
+    logic held;  // (FAST = 0, of the slot in rsp_aside) the same; the packet is not over its share
     logic left;  // strobe: a new one has its verdict
   } rsp_new_t;
 

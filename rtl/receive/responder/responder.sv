@@ -153,14 +153,14 @@ module responder #(
     assign loaded     = '0;
     assign store_idle = 1'b1;
     logic unused;
-    assign unused = walk_done || place_free || new_is.left;
+    assign unused = ^{walk_done, place_free, new_is.left, new_is.held};
   end else begin : g_store
     logic is_here, is_again;
     rsp_store #(.ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES)) u_store (
         .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_i(chk_rec),
         .again_valid_i(again_valid), .again_ready_o(again_ready), .again_place_i(again_entry),
-        .again_first_i(again_first), .aside_valid_o(aside.valid), .aside_place_o(aside_place), .aside_i(new_is.aside),
-        .left_i(new_is.left), .free_i(place_free), .free_place_i(entry),
+        .again_first_i(again_first), .aside_o(aside), .aside_place_o(aside_place), .behind_i(new_is.held),
+        .aside_i(new_is.aside), .left_i(new_is.left), .free_i(place_free), .free_place_i(entry),
         .out_valid_o(is_here), .out_again_o(is_again), .out_first_o(now_first), .out_place_o(now_entry),
         .out_o(loaded), .done_i(walk_done), .idle_o(store_idle));
     assign now_valid = is_here && is_again;
@@ -168,7 +168,6 @@ module responder #(
     assign new_rec   = loaded;
     logic unused;
     assign unused = ^{now_ready, new_ready, walk_aside};
-    assign aside.rec = chk_rec;
   end
 
   logic set_ready, rq_idle;

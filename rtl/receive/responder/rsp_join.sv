@@ -359,7 +359,7 @@ module rsp_join #(
   cairn_int_pkg::rsp_rec_t    aside_rec;
   assign aside_rec = aside_i.rec;
   assign aside     = aside_i.valid && aside_behind && !aside_rec.over && none_new && !complete && push_ready;
-  assign new_o     = {new_behind, aside, leave && !f_again};
+  assign new_o     = {new_behind, aside, aside_behind && !aside_rec.over, leave && !f_again};
   if (FAST) begin : g_fresh
     rsp_fresh #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_fresh (
         .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[AW-1:0]),

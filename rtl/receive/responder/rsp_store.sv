@@ -5,8 +5,8 @@
 // works on the record that is read from there, of a packet that is replayed (again) or of the newest: out_o, until
 // done_i. The place is free again after free_i.
 // Order: packets leave as they came, those replayed before new ones. One new packet waits here at a time.
-// Aside: a packet of a slot that has parked ones goes to these (rsp_join) at once when no other new one is between here
-//   and its verdict there (left_i).
+// Aside: the new packet here, of a slot that has parked ones (behind_i), goes to these (rsp_join) when no other new one
+//   is between here and its verdict there (left_i). So it is not read.
 // Cycles: 3 more than a record has words. Reset: clears itself. Errors: none.
 module rsp_store #(
     parameter int unsigned ENTRIES  = 64,
@@ -24,9 +24,10 @@ module rsp_store #(
     input  logic [EW-1:0]            again_place_i,
     input  logic                     again_first_i,
     // a packet needs its place no more
-    output logic                     aside_valid_o, // in_i could be parked aside, at aside_place_o
+    output cairn_int_pkg::rsp_aside_t aside_o,      // valid: may be parked aside; of the record only slot and over
     output logic [EW-1:0]            aside_place_o,
-    input  logic                     aside_i,       // it is
+    input  logic                     behind_i,      // its slot has parked ones, and it is not over its share
+    input  logic                     aside_i,       // it is parked aside
     input  logic                     left_i,        // strobe
     input  logic                     free_i,
     input  logic [EW-1:0]            free_place_i,
@@ -86,17 +87,22 @@ module rsp_store #(
       .out_valid_o(free_valid), .out_ready_i(stored), .out_data_o(place), .level_o(free_level));
 
   // ---- in ----
-  logic              write, new_q, comes;
+  logic              write, new_q, over_q;
   logic [2:0]        way_q;                // new ones on their way, at most one here, one in rsp_walk and two behind
+  logic [cairn_int_pkg::SLOT_W-1:0] slot_q;
   logic [CW-1:0]     put_q, get_q, got_q;
   logic [EW-1:0]     new_place_q;
   logic [WORD_W-1:0] word_in, word_out;
   assign write      = in_valid_i && free_valid && !new_q && !init_q;
   assign stored     = write && put_q == CW'(WORDS - 1);
   assign in_ready_o = stored;
-  assign comes      = stored && !aside_i;
-  assign aside_valid_o = stored && way_q == '0;
-  assign aside_place_o = place;
+  assign aside_place_o = new_place_q;
+  always_comb begin
+    aside_o             = '0;
+    aside_o.valid       = new_q && way_q == 3'd1;
+    aside_o.rec.id.slot = slot_q;
+    aside_o.rec.over    = over_q;
+  end
   always_comb begin
     word_in = '0;
     for (int unsigned i = 0; i < WORDS; i++) if (put_q == CW'(i)) word_in = in_words[WORD_W*i +: WORD_W];
@@ -129,17 +135,17 @@ module rsp_store #(
       end
       if (stored) put_q <= '0;
       else if (write) put_q <= put_q + 1'b1;
-      way_q  <= way_q + 3'(comes) - 3'(left_i);
-      new_q  <= comes || (new_q && !(state_q == R_IDLE && !again_valid_i));
+      way_q  <= way_q + 3'(stored) - 3'(left_i) - 3'(aside_i);
+      new_q  <= stored || (new_q && !aside_i && !(state_q == R_IDLE && !again_valid_i && !behind_i));
       read_q <= state_q == R_READ;
       case (state_q)
-        R_IDLE:  if (again_valid_i || new_q) state_q <= R_READ;
+        R_IDLE:  if (again_valid_i || (new_q && !behind_i)) state_q <= R_READ;
         R_READ:  if (get_q == CW'(WORDS - 1)) state_q <= R_LAST;
         R_LAST:  state_q <= R_SHOW;
         default: if (done_i) state_q <= R_IDLE;
       endcase
     end
-    if (comes) new_place_q <= place;
+    if (stored) {new_place_q, slot_q, over_q} <= {place, in_i.id.slot, in_i.over};
     if (state_q == R_IDLE) begin
       out_again_o <= again_valid_i;
       out_first_o <= again_first_i;

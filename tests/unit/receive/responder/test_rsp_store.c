@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
  * rsp_store: each record comes out as it went in, when it is new and as often as it is replayed;
- * new ones in order, replayed ones before them; with all places taken a new one waits.
+ * new ones in order, replayed ones before them; with all places taken a new one waits. One is
+ * offered to those that are parked only when no other new one is on its way.
  */
 #include <string.h>
 
@@ -20,6 +21,8 @@ struct bench {
 	bool used[PLACES], parked[PLACES], offered;
 	unsigned int wait, again, stall; /* percent */
 	unsigned int came, left, replayed;
+	unsigned int on_way, asides; /* new ones that have not left rsp_join; parked aside */
+	bool is_new;		     /* what is shown */
 	unsigned int next, loaded; /* place that is offered for a replay, is read; none: PLACES */
 };
 
@@ -58,6 +61,31 @@ static void offer(struct bench *b)
 	vtb_set(tb, "again_place_i", b->next % PLACES);
 	vtb_set(tb, "free_i", 0);
 	vtb_set(tb, "done_i", 0);
+	vtb_set(tb, "aside_i", 0);
+	vtb_set(tb, "left_i", 0);
+}
+
+/* The new one that waits may be parked aside, to be replayed. */
+static void aside(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int place = (unsigned int)vtb_get(tb, "aside_place_o");
+	bool behind = rng_percent(&tb->rng, b->again);
+
+	vtb_set(tb, "behind_i", behind);
+	if (!vtb_get(tb, "aside_valid_o"))
+		return;
+	vtb_check_eq(tb, b->on_way, 1);
+	vtb_check_eq(tb, b->n_fresh, 1);
+	if (!behind || rng_percent(&tb->rng, b->stall))
+		return;
+	vtb_set(tb, "aside_i", 1);
+	vtb_check(tb, !b->used[place]);
+	memcpy(b->kept[place], b->fresh[0], BYTES);
+	b->used[place] = b->parked[place] = true;
+	b->n_fresh--;
+	b->on_way--;
+	b->asides++;
 }
 
 /* The record that is shown is looked at, then parked or passed on. */
@@ -73,11 +101,14 @@ static void look(struct bench *b)
 		vtb_check(tb, b->n_fresh != 0);
 		memcpy(b->kept[place], b->fresh[0], BYTES);
 		memmove(b->fresh[0], b->fresh[1], --b->n_fresh * BYTES);
-		b->used[place] = true;
+		b->used[place] = b->is_new = true;
 	}
 	vtb_check(tb, !memcmp(got, b->kept[place], BYTES));
 	if (rng_percent(&tb->rng, b->stall))
 		return;
+	vtb_set(tb, "left_i", b->is_new);
+	b->on_way -= b->is_new;
+	b->is_new = false;
 	b->replayed += b->parked[place];
 	b->parked[place] = rng_percent(&tb->rng, b->again);
 	if (b->loaded == place)
@@ -95,6 +126,7 @@ static void cycle(struct bench *b)
 
 	offer(b);
 	vtb_eval(tb);
+	aside(b);
 	if (vtb_get(tb, "out_valid_o"))
 		look(b);
 	if (vtb_get(tb, "again_valid_i") && vtb_get(tb, "again_ready_o")) {
@@ -104,6 +136,7 @@ static void cycle(struct bench *b)
 	if (b->offered && vtb_get(tb, "in_ready_o")) {
 		vtb_check(tb, b->n_fresh < FRESH);
 		memcpy(b->fresh[b->n_fresh++], b->now, BYTES);
+		b->on_way++;
 		b->offered = false;
 		b->came++;
 	}
@@ -125,7 +158,7 @@ static void traffic(unsigned int pause, unsigned int again, unsigned int stall)
 	vtb_run(b.tb, 2 * PLACES);
 	for (int i = 0; i < 20000; i++)
 		cycle(&b);
-	vtb_check(b.tb, b.came > 500 && (!again || b.replayed > 100));
+	vtb_check(b.tb, b.came > 500 && (!again || (b.replayed > 100 && b.asides > 20)));
 	/* All that is parked goes on; nothing is left. */
 	b.wait = 100;
 	b.again = 0;
