@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* pend_queue: each number at most once, none lost, also with all numbers queued. */
+/* pend_queue: each number at most once, none lost or late, also with all numbers queued. */
 #include "vtb.h"
 
 static void kicks(unsigned int kick, unsigned int take)
@@ -7,6 +7,7 @@ static void kicks(unsigned int kick, unsigned int take)
 	struct vtb *tb = vtb_create();
 	bool want[8] = { false }, shown = false;
 	uint64_t was = 0;
+	unsigned int left[8] = { 0 }; /* of others, and pauses, since it was kicked */
 
 	vtb_run(tb, 12);
 	for (int i = 0; i < 20000; i++) {
@@ -30,6 +31,10 @@ static void kicks(unsigned int kick, unsigned int take)
 
 			vtb_check(tb, want[o]);
 			want[o] = false;
+		}
+		for (unsigned int n = 0; n < 8; n++) {
+			left[n] = want[n] ? left[n] + (unsigned int)vtb_get(tb, "out_ready_i") : 0;
+			vtb_check(tb, left[n] < 30);
 		}
 		for (unsigned int k = 0; k < 2; k++)
 			if (v & vtb_get(tb, "kick_ready_o") & 1u << k)
