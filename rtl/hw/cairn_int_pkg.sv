@@ -3409,9 +3409,10 @@ package cairn_int_pkg;
   } rsp_took_t;
 
   // A new packet that waits for rsp_walk
-  localparam int unsigned RSP_ASIDE_W = 733;
+  localparam int unsigned RSP_ASIDE_W = 741;
   typedef struct packed {
     logic valid;
+    logic [7:0] place;  // FAST = 0: of its record (rsp_store)
     rsp_rec_t rec;
   } rsp_aside_t;
 

@@ -127,7 +127,6 @@ module responder #(
   logic now_valid, now_ready, now_first, new_valid, new_ready;
   logic [$clog2(RX_INFLIGHT)-1:0] now_entry;
   cairn_int_pkg::rsp_aside_t walk_aside, aside;
-  logic [$clog2(RX_INFLIGHT)-1:0] aside_place;
   cairn_int_pkg::rsp_new_t   new_is;
   rsp_walk #(.SLOTS(SLOTS), .EAW(EAW), .ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES), .FAST(FAST)) u_walk (
       .clk_i, .rst_ni, .took_o(walk_took),
@@ -149,7 +148,6 @@ module responder #(
     assign {now_valid, again_ready, now_entry, now_first} = {again_valid, now_ready, again_entry, again_first};
     assign {new_valid, chk_ready, new_rec}                = {chk_valid, new_ready, chk_rec};
     assign aside       = walk_aside;
-    assign aside_place = '0;
     assign loaded     = '0;
     assign store_idle = 1'b1;
     logic unused;
@@ -159,7 +157,7 @@ module responder #(
     rsp_store #(.ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES)) u_store (
         .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_i(chk_rec),
         .again_valid_i(again_valid), .again_ready_o(again_ready), .again_place_i(again_entry),
-        .again_first_i(again_first), .aside_o(aside), .aside_place_o(aside_place), .behind_i(new_is.held),
+        .again_first_i(again_first), .aside_o(aside), .behind_i(new_is.held),
         .aside_i(new_is.aside), .left_i(new_is.left), .free_i(place_free), .free_place_i(entry),
         .out_valid_o(is_here), .out_again_o(is_again), .out_first_o(now_first), .out_place_o(now_entry),
         .out_o(loaded), .done_i(walk_done), .idle_o(store_idle));
@@ -209,7 +207,7 @@ module responder #(
       .joined_o(joined),
       .at_done_i({at_done.valid && !over.valid, at_done.slot}), .at_done_ready_o(join_at_ready),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .new_slot_i(new_slot), .aside_i(aside), .aside_place_i(aside_place), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
+      .new_slot_i(new_slot), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_o(entry), .loaded_i(loaded),
       .free_o(place_free),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),

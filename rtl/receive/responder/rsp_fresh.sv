@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Is no new packet of a slot on its way from rsp_walk to its verdict in rsp_join? What is parked aside must not pass one.
+// Is no new packet of a slot on its way from rsp_walk to its verdict in rsp_join? What is parked aside must not pass
+// one.
 //
-// none_o: of slot_i, as it was a cycle ago, so not before slot_i has stood for a cycle; a packet that came in that cycle
-//   counts as one of the slot. False while the counts are cleared, SLOTS cycles after reset.
+// none_o: of slot_i, as it was a cycle ago, so not before slot_i has stood for a cycle; a packet that came in that
+//   cycle counts as one of the slot. False while the counts are cleared, SLOTS cycles after reset.
 // Errors: none.
 module rsp_fresh #(
     parameter int unsigned SLOTS = 128,

@@ -9,8 +9,9 @@
 //   without an SRQ, whose walk depends on what passed here, go alone. A packet that was not walked yet is replayed at
 //   once when it is the first of its slot.
 // Aside: a new packet of a slot that has parked ones, and that needs no receive, is parked straight from where rsp_walk
-//   takes packets, while no verdict is due and no other new packet of the slot is on its way here (rsp_fresh). So packets
-//   that wait cost the walk and this stage no more than those that do not, and a queue that has built up gets shorter.
+//   takes packets, while no verdict is due and no other new packet of the slot is on its way here (rsp_fresh; FAST = 0:
+//   none of any slot, and it may need a receive). So packets that wait cost the walk and this stage no more than those
+//   that do not, and a queue that has built up gets shorter.
 // Wake: a receive WQE of the slot has arrived, or, for all slots that wait for such: any MR line has arrived, a run of
 //   receive WQEs came free, a CQ has room again. A packet that missed, and was looked at before such an event, is
 //   replayed at once, so no wake-up can be lost in between, however many there are.
@@ -68,7 +69,6 @@ module rsp_join #(
     output logic                           free_o,
     input  logic [AW-1:0]                  new_slot_i,
     input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot; FAST = 0: one before rsp_walk
-    input  logic [EW-1:0]                  aside_place_i,  // FAST = 0: its record's
     output cairn_int_pkg::rsp_new_t        new_o,
     input  logic [AW-1:0]                  now_slot_i,
     output logic [15:0]                    now_rq_o,
@@ -375,7 +375,8 @@ module rsp_join #(
       .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || (FAST && aside)),
       .push_ready_o(push_ready), .aside_i(!FAST && aside), .aside_waiting_o(aside_behind),
       .push_slot_i(complete ? slot : aside_rec.id.slot[AW-1:0]), .push_data_i((FAST && !complete) ? aside_rec : p),
-      .place_i((FAST || complete) ? f.place[EW-1:0] : aside_place_i), .entry_o, .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
+      .place_i((FAST || complete) ? f.place[EW-1:0] : aside_i.place[EW-1:0]), .entry_o,
+      .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_slot),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
       .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i, .again_o(again),

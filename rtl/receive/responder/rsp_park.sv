@@ -79,7 +79,8 @@ module rsp_park #(
     // The record stays where rsp_store has it, as it was judged.
     rsp_parked #(.SLOTS(SLOTS), .ENTRIES(ENTRIES)) u_park (
         .clk_i, .rst_ni, .push_i, .push_ready_o, .place_i, .slot_i, .waiting_o, .new_slot_i, .new_waiting_o,
-        .aside_i, .aside_place_i(place_i), .aside_slot_i(push_slot_i), .aside_waiting_o, .kick_i, .kick_ready_o, .kick_slot_i, .add_i, .fill_i, .out_valid_o(again_valid_o),
+        .aside_i, .aside_place_i(place_i), .aside_slot_i(push_slot_i), .aside_waiting_o,
+        .kick_i, .kick_ready_o, .kick_slot_i, .add_i, .fill_i, .out_valid_o(again_valid_o),
         .out_place_o(again_entry_o), .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .done_i,
         .done_pop_i, .idle_o);
     assign parked  = loaded_i;

@@ -3,8 +3,8 @@
 // records (rsp_store), and the slots that are to be replayed.
 //
 // Push: place_i goes behind the list of slot_i. waiting_o, new_waiting_o: slot_i, new_slot_i have one.
-// Aside: aside_place_i goes behind the list of aside_slot_i, which has one (aside_waiting_o); not in the cycle of a push
-//   or verdict, nor in the one behind a verdict.
+// Aside: aside_place_i goes behind the list of aside_slot_i, which has one (aside_waiting_o); not in the cycle of a
+//   push or verdict, nor in the one behind a verdict.
 // Wake: kick_i is for one slot; fill_i for all slots that wait for a fill (add_i: slot_i does from now on). They are
 //   found in turn, one slot a cycle is looked at; where none is known, the next look is at the slot that is kicked, or
 //   that began to wait for a fill last. One that comes during a slot's replay brings another.

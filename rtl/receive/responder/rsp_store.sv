@@ -13,32 +13,32 @@ module rsp_store #(
     parameter logic [31:0] FEATURES = '1,      // as REG FEATURES: what the records need not have
     localparam int unsigned EW      = $clog2(ENTRIES)
 ) (
-    input  logic                     clk_i,
-    input  logic                     rst_ni,
-    input  logic                     in_valid_i,
-    output logic                     in_ready_o,
-    input  cairn_int_pkg::rsp_rec_t  in_i,
+    input  logic                      clk_i,
+    input  logic                      rst_ni,
+    input  logic                      in_valid_i,
+    output logic                      in_ready_o,
+    input  cairn_int_pkg::rsp_rec_t   in_i,
     // replay
-    input  logic                     again_valid_i,
-    output logic                     again_ready_o,
-    input  logic [EW-1:0]            again_place_i,
-    input  logic                     again_first_i,
+    input  logic                      again_valid_i,
+    output logic                      again_ready_o,
+    input  logic [EW-1:0]             again_place_i,
+    input  logic                      again_first_i,
+    // the new one here may be parked aside; of the record only slot and over
+    output cairn_int_pkg::rsp_aside_t aside_o,
+    input  logic                      behind_i,      // its slot has parked ones, and it is not over its share
+    input  logic                      aside_i,       // it is parked aside
+    input  logic                      left_i,        // strobe: a new one has its verdict
     // a packet needs its place no more
-    output cairn_int_pkg::rsp_aside_t aside_o,      // valid: may be parked aside; of the record only slot and over
-    output logic [EW-1:0]            aside_place_o,
-    input  logic                     behind_i,      // its slot has parked ones, and it is not over its share
-    input  logic                     aside_i,       // it is parked aside
-    input  logic                     left_i,        // strobe
-    input  logic                     free_i,
-    input  logic [EW-1:0]            free_place_i,
+    input  logic                      free_i,
+    input  logic [EW-1:0]             free_place_i,
     // to rsp_walk
-    output logic                     out_valid_o,
-    output logic                     out_again_o,
-    output logic                     out_first_o,
-    output logic [EW-1:0]            out_place_o,
-    output cairn_int_pkg::rsp_rec_t  out_o,
-    input  logic                     done_i,
-    output logic                     idle_o
+    output logic                      out_valid_o,
+    output logic                      out_again_o,
+    output logic                      out_first_o,
+    output logic [EW-1:0]             out_place_o,
+    output cairn_int_pkg::rsp_rec_t   out_o,
+    input  logic                      done_i,
+    output logic                      idle_o
 );
   localparam int unsigned WORD_W = 144;
   localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
@@ -96,10 +96,10 @@ module rsp_store #(
   assign write      = in_valid_i && free_valid && !new_q && !init_q;
   assign stored     = write && put_q == CW'(WORDS - 1);
   assign in_ready_o = stored;
-  assign aside_place_o = new_place_q;
   always_comb begin
     aside_o             = '0;
     aside_o.valid       = new_q && way_q == 3'd1;
+    aside_o.place       = 8'(new_place_q);
     aside_o.rec.id.slot = slot_q;
     aside_o.rec.over    = over_q;
   end

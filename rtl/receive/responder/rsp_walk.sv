@@ -83,6 +83,7 @@ module rsp_walk #(
   assign new_ready_o   = (again_ready_o && !again_valid_i) || (FAST && new_i.aside);
   // What needs a receive is better looked at now: its WQE is read ahead, and a slot of an SRQ is not taken late.
   assign aside_o.valid = new_valid_i && new_rec.kind != cairn_int_pkg::RSK_SEND && !new_rec.take;
+  assign aside_o.place = '0;
   assign aside_o.rec   = new_rec_i;
   cairn_int_pkg::rsp_rec_t again, again_now, new_rec;
   assign again         = again_rec_i;

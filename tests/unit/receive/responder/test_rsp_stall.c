@@ -178,6 +178,7 @@ static void slots_of_an_srq(void **state)
 #ifndef IN_FRONT
 #define IN_FRONT 9u
 #endif
+#if IN_FRONT
 #define OTHER_KEY 0x333
 #define OTHER_RVA 0x7000000000ull
 
@@ -221,13 +222,17 @@ static void fills_that_wrap(void **state)
 		world_destroy(w);
 	}
 }
+#endif
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(one_element),
 					    cmocka_unit_test(four_elements),
 					    cmocka_unit_test(slots_of_an_srq),
-					    cmocka_unit_test(fills_that_wrap) };
+#if IN_FRONT
+					    cmocka_unit_test(fills_that_wrap),
+#endif
+	};
 
 	return cmocka_run_group_tests_name("responder stands still", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * cmp_block: what is loaded, or given by a descriptor, stands in the next cycle, and serves what has
- * the same QPN, generation, block and (in parts) element, and nothing else.
+ * cmp_block: what is loaded, or given by a descriptor, stands in the next cycle, and serves what
+ * has the same QPN, generation, block and (in parts) element, and nothing else.
  */
 #include <string.h>
 
