@@ -379,7 +379,8 @@ module rsp_join #(
       .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_slot),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
-      .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i, .again_o(again),
+      .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i,
+      .known_i(took_i.valid && took_i.again), .again_o(again),
       .done_i(res_valid), .done_pop_i(pass), .void_o(voided), .idle_o(park_idle));
   assign free_o = !FAST && pass;
 

@@ -5,7 +5,7 @@
 //   record is that at place_i of rsp_store.
 // Wake: kick_i is for one slot, fill_i for those that wait for a fill (add_i: slot_i does from now on).
 // Replay: again_i, with its place, and verdicts (done_i), as in park_buffer. UC and UD without an SRQ, whose walk
-//   depends on what passed, go alone; FAST = 0: all do.
+//   depends on what passed, go alone; FAST = 0: others two by two.
 // Errors: none.
 module rsp_park #(
     parameter int unsigned SLOTS    = 128,
@@ -40,6 +40,7 @@ module rsp_park #(
     output logic [EW-1:0]           again_entry_o,
     output logic                    again_first_o,
     input  cairn_int_pkg::rsp_rec_t loaded_i,      // FAST = 0
+    input  logic                    known_i,       // FAST = 0: strobe, the one taken last is loaded_i
     output cairn_int_pkg::rsp_rec_t again_o,
     input  logic                    done_i,
     input  logic                    done_pop_i,
@@ -73,7 +74,7 @@ module rsp_park #(
       else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(done_i);
     end
     logic unused;
-    assign unused = ^{loaded_i, place_i, aside_i};
+    assign unused = ^{loaded_i, place_i, aside_i, known_i};
     assign aside_waiting_o = new_waiting_o;
   end else begin : g_lists
     // The record stays where rsp_store has it, as it was judged.
@@ -82,9 +83,8 @@ module rsp_park #(
         .aside_i, .aside_place_i(place_i), .aside_slot_i(push_slot_i), .aside_waiting_o,
         .kick_i, .kick_ready_o, .kick_slot_i, .add_i, .fill_i, .out_valid_o(again_valid_o),
         .out_place_o(again_entry_o), .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .done_i,
-        .done_pop_i, .idle_o);
+        .known_i, .alone_i(again.silent && !again.srq.valid), .done_pop_i, .void_o, .idle_o);
     assign parked  = loaded_i;
-    assign void_o  = 1'b0;
     assign entry_o = place_i;
     logic unused;
     assign unused = ^push_data_i;

@@ -7,9 +7,11 @@
 //   push or verdict, nor in the one behind a verdict.
 // Wake: kick_i is for one slot; fill_i for all slots that wait for a fill (add_i: slot_i does from now on). They are
 //   found in turn, one slot a cycle is looked at; where none is known, the next look is at the slot that is kicked, or
-//   that began to wait for a fill last. One that comes during a slot's replay brings another.
-// Replay: one packet at a time; the next one is shown after the verdict on the last. Verdict 1 (done_pop_i): done, 0:
-//   it waits again, and with it what is behind it. out_first_o: none of this replay was taken before.
+//   that began to wait for a fill last. One that comes during a slot's replay brings another, or a look at all for a
+//   fill.
+// Replay: up to two packets are on their way. Verdict 1 (done_pop_i): done, 0: it waits again, and with it what is
+//   behind it; one that is on its way then is void (void_o). out_first_o: none of this replay was taken before. Of the
+//   last one taken it is said later (known_i) whether it goes alone (alone_i): till then no other is shown.
 // A push and a verdict never come in one cycle. Reset: clears itself. Errors: none.
 module rsp_parked #(
     parameter int unsigned SLOTS   = 128,
@@ -39,11 +41,14 @@ module rsp_parked #(
     output logic [EW-1:0] out_place_o,
     output logic          out_first_o,
     input  logic          out_take_i,
+    input  logic          known_i,
+    input  logic          alone_i,
     input  logic          done_i,
     input  logic          done_pop_i,
+    output logic          void_o,
     output logic          idle_o
 );
-  typedef enum logic [2:0] {P_SCAN, P_CLEAR, P_HEAD, P_SHOW, P_WAIT} state_e;
+  typedef enum logic [1:0] {P_SCAN, P_CLEAR, P_HEAD, P_RUN} state_e;
   state_e        state_q;
   logic [EW-1:0] head  [0:SLOTS-1];
   logic [EW-1:0] tail  [0:SLOTS-1];
@@ -51,10 +56,13 @@ module rsp_parked #(
   logic          waits [0:SLOTS-1];      // there is a list
   logic          woken [0:SLOTS-1];
   logic          fills [0:SLOTS-1];      // it waits for a fill
-  logic          init_q, first_q, push, first, pop, last, clear, hit, list_we, ends, on, kick;
+  logic          init_q, first_q, push, first, pop, empty, clear, hit, list_we, ends, on, kick;
+  logic          have_q, stop_q, only_q, comes, over;         // one to show; no more; the last one goes alone; a verdict
   logic [AW-1:0] at_q, list_slot, tail_slot;           // scanned, drained, cleared
   logic [AW:0]   sweep_q;                              // slots still to be looked at for the last fill
-  logic [EW-1:0] entry_q, tail_q, end_now, after;      // shown, the last one
+  logic [EW-1:0] entry_q, tail_q, end_now, after;      // to be shown, the last one
+  logic [EW-1:0] second_q, front;                      // taken last; the first after a verdict
+  logic [1:0]    fly_q;                                // how many
   logic [EW:0]   level_q;
   logic [AW:0]   lap_q;                                // slots looked at since the last wake or replay
   logic [AW-1:0] fill_slot_q;                          // began to wait for a fill last
@@ -75,8 +83,10 @@ module rsp_parked #(
   assign new_waiting_o = waits[new_slot_i];
   assign aside_waiting_o = waits[aside_slot_i];
   assign first         = push && alone_q;
-  assign pop           = state_q == P_WAIT && done_q && pop_q;
-  assign last          = entry_q == tail_q;
+  assign over          = state_q == P_RUN && done_q;
+  assign pop           = over && pop_q;
+  assign empty         = pop && fly_q == 2'd1 && !have_q && !out_take_i;
+  assign front         = fly_q == 2'd2 ? second_q : entry_q;
   assign after         = next[entry_q];
   assign tail_slot     = (state_q == P_HEAD && !push) ? at_q : slot_q;
   assign end_now       = tail[tail_slot];
@@ -84,15 +94,15 @@ module rsp_parked #(
   assign list_we       = first || pop;
   always_ff @(posedge clk_i) if (push) tail[slot_q] <= place_q;
   always_ff @(posedge clk_i) if (push && !first) next[end_now] <= place_q;
-  always_ff @(posedge clk_i) if (list_we) head[list_slot] <= pop ? after : place_q;
+  always_ff @(posedge clk_i) if (list_we) head[list_slot] <= pop ? front : place_q;
   always_ff @(posedge clk_i) begin
-    if (init_q || first || (pop && last)) waits[init_q ? at_q : list_slot] <= !init_q && !pop;
+    if (init_q || first || empty) waits[init_q ? at_q : list_slot] <= !init_q && !pop;
   end
 
   // ---- whose turn it is; a wake waits for what clears another, and who begins to wait goes before it ----
   assign hit          = woken[at_q] || (fills[at_q] && sweep_q != '0);
   assign ends         = (state_q == P_HEAD && !push && !waits[at_q])
-                        || (state_q == P_WAIT && done_q && !(pop && !last));
+                        || (over && fly_q == 2'd1 && !out_take_i && (stop_q || !pop_q || !have_q));
   assign on           = (state_q == P_SCAN && !hit) || ends;       // another slot is next, so all have their turn
   assign clear        = state_q == P_CLEAR && !add_q;
   assign kick_ready_o = !init_q && state_q != P_CLEAR;
@@ -119,25 +129,43 @@ module rsp_parked #(
       if (init_q || kick || fill_i || state_q != P_SCAN) lap_q <= '0;
       else if (!lap_q[AW]) lap_q <= lap_q + 1'b1;
       if (fill_i) sweep_q <= (AW+1)'(SLOTS);
-      else if (on && sweep_q != '0) sweep_q <= sweep_q - 1'b1;
+      else if (state_q == P_SCAN && on && sweep_q != '0) sweep_q <= sweep_q - 1'b1;
       case (state_q)
         P_SCAN:  if (hit && !init_q) state_q <= P_CLEAR;
         P_CLEAR: if (clear) state_q <= P_HEAD;
-        P_HEAD:  if (!push) state_q <= ends ? P_SCAN : P_SHOW;
-        P_SHOW:  if (out_take_i) state_q <= P_WAIT;
-        default: if (done_q) state_q <= ends ? P_SCAN : P_SHOW;
+        P_HEAD:  if (!push) state_q <= ends ? P_SCAN : P_RUN;
+        default: if (ends) state_q <= P_SCAN;
       endcase
       level_q <= level_q + (EW+1)'(push) - (EW+1)'(pop);
     end
     if (add_q) fill_slot_q <= slot_q;
     if (state_q == P_HEAD) first_q <= 1'b1;
     else if (out_take_i) first_q <= 1'b0;
-    if (state_q == P_HEAD) entry_q <= head[at_q];
-    else if (pop) entry_q <= after;
+    if (state_q == P_HEAD) begin
+      {have_q, stop_q, fly_q} <= {1'b1, 1'b0, 2'd0};
+      entry_q <= head[at_q];
+    end else begin
+      if (out_take_i) begin
+        have_q  <= entry_q != tail_q || comes;
+        entry_q <= (entry_q != tail_q) ? after : place_q;
+      end else if (comes && !have_q) begin
+        have_q  <= 1'b1;
+        entry_q <= place_q;
+      end
+      if (over && !pop_q) stop_q <= 1'b1;
+      fly_q <= fly_q + 2'(out_take_i) - 2'(over);
+    end
+    // (what is on its way when one waits again)
+    if (state_q != P_RUN) void_o <= 1'b0;
+    else if (over && !pop_q) void_o <= 1'b1;
+    if (out_take_i) second_q <= entry_q;
+    if (out_take_i) only_q <= 1'b1;
+    else if (known_i) only_q <= alone_i;
     if (state_q == P_HEAD) tail_q <= end_now;
-    else if (push && slot_q == at_q) tail_q <= place_q;
+    else if (comes) tail_q <= place_q;
   end
-  assign out_valid_o = state_q == P_SHOW;
+  assign comes       = push && slot_q == at_q;
+  assign out_valid_o = state_q == P_RUN && have_q && !stop_q && (fly_q == 2'd0 || (fly_q == 2'd1 && !only_q));
   assign out_place_o = entry_q;
   assign out_first_o = first_q;
   assign idle_o      = !init_q && !push_q && level_q == '0 && state_q == P_SCAN;

@@ -4,7 +4,7 @@
 // A packet of rsp_check gets a place, and its record is written there in words; in_i stays until that is done. rsp_walk
 // works on the record that is read from there, of a packet that is replayed (again) or of the newest: out_o, until
 // done_i. The place is free again after free_i.
-// Order: packets leave as they came, those replayed before new ones. One new packet waits here at a time.
+// Order: packets leave as they came, those that are replayed and new ones in turn. One new packet waits here at a time.
 // Aside: the new packet here, of a slot that has parked ones (behind_i), goes to these (rsp_join) when no other new one
 //   is between here and its verdict there (left_i). So it is not read.
 // Cycles: 3 more than a record has words. Reset: clears itself. Errors: none.
@@ -112,7 +112,9 @@ module rsp_store #(
   typedef enum logic [1:0] {R_IDLE, R_READ, R_LAST, R_SHOW} state_e;
   state_e state_q;
   logic   read_q;
-  assign again_ready_o = state_q == R_IDLE;
+  logic   turn_q, begins;
+  assign again_ready_o = state_q == R_IDLE && !(turn_q && new_q && !behind_i);
+  assign begins        = state_q == R_IDLE && new_q && !behind_i && (turn_q || !again_valid_i);
   ram_1r1w #(.WIDTH(WORD_W), .DEPTH(ENTRIES << CW), .BYPASS(2)) u_words (
       .clk_i, .we_i(write), .waddr_i({place, put_q}), .wdata_i(word_in),
       .re_i(state_q == R_READ), .raddr_i({out_place_o, get_q}), .rdata_o(word_out));
@@ -136,10 +138,10 @@ module rsp_store #(
       if (stored) put_q <= '0;
       else if (write) put_q <= put_q + 1'b1;
       way_q  <= way_q + 3'(stored) - 3'(left_i) - 3'(aside_i);
-      new_q  <= stored || (new_q && !aside_i && !(state_q == R_IDLE && !again_valid_i && !behind_i));
+      new_q  <= stored || (new_q && !aside_i && !begins);
       read_q <= state_q == R_READ;
       case (state_q)
-        R_IDLE:  if (again_valid_i || (new_q && !behind_i)) state_q <= R_READ;
+        R_IDLE:  if (again_valid_i || begins) state_q <= R_READ;
         R_READ:  if (get_q == CW'(WORDS - 1)) state_q <= R_LAST;
         R_LAST:  state_q <= R_SHOW;
         default: if (done_i) state_q <= R_IDLE;
@@ -147,9 +149,10 @@ module rsp_store #(
     end
     if (stored) {new_place_q, slot_q, over_q} <= {place, in_i.id.slot, in_i.over};
     if (state_q == R_IDLE) begin
-      out_again_o <= again_valid_i;
+      turn_q      <= again_ready_o && again_valid_i;
+      out_again_o <= !begins;
       out_first_o <= again_first_i;
-      out_place_o <= again_valid_i ? again_place_i : new_place_q;
+      out_place_o <= begins ? new_place_q : again_place_i;
       get_q       <= '0;
     end else if (state_q == R_READ) begin
       get_q <= get_q + 1'b1;

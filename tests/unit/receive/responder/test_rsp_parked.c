@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * rsp_parked against lists in C: packets of a slot are replayed in order, one that may not go on
- * holds those behind it, a wake or a fill for a slot that waits for one is never lost, and nobody
- * is replayed without one.
+ * rsp_parked against lists in C: packets of a slot are replayed in order, two at a time unless one
+ * goes alone, one that may not go on holds those behind it, also one that is on its way, a wake or
+ * a fill for a slot that waits for one is never lost, and nobody is replayed without one.
  */
 #include <string.h>
 
@@ -18,9 +18,15 @@ struct bench {
 	bool woken[SLOTS], fills[SLOTS]; /* a replay is due; for the next fill */
 	uint64_t kicked[SLOTS], began[SLOTS], filled; /* when that was last */
 	uint64_t due[SLOTS];
-	unsigned int slot; /* of the replay that is taken; none: SLOTS */
+	unsigned int slot; /* of the replays that are taken; none: SLOTS */
+	unsigned int fly;  /* how many */
+	bool kept;	   /* the last verdict was that it waits */
+	bool stopped;	   /* one waits again: what is on its way is void */
+	bool known, alone; /* of the last that was taken */
+	unsigned int pairs;
 	uint64_t pushed;   /* when it was that anything was pushed last */
 	uint64_t over;     /* when it was that a verdict came last */
+	unsigned int last_of; /* of which slot */
 	unsigned int push, keep, wake, stall; /* percent */
 	unsigned int replays, asides;
 	bool stop;
@@ -77,9 +83,12 @@ static void say(struct bench *b)
 	vtb_set(tb, "done_i", 0);
 	if (tb->cycle - b->pushed < 3)
 		return;
-	if (b->slot != SLOTS) {
+	if (b->slot != SLOTS && chance(b, b->stop ? 100 : 80)) {
 		if (!chance(b, b->stall)) {
-			bool pop = b->stop || !chance(b, b->keep), add = !pop && chance(b, 50);
+			bool pop = !b->stopped && (b->stop || !chance(b, b->keep));
+			bool add = !pop && !b->stopped && chance(b, 50);
+
+			vtb_check_eq(tb, vtb_get(tb, "void_o"), b->stopped);
 
 			slot = b->slot;
 			vtb_set(tb, "slot_i", slot);
@@ -94,7 +103,13 @@ static void say(struct bench *b)
 				b->parked--;
 			}
 			b->pushed = b->over = tb->cycle;
-			b->slot = SLOTS;
+			b->stopped |= !pop;
+			b->kept = !pop;
+			b->last_of = slot;
+			if (--b->fly == 0) {
+				b->slot = SLOTS;
+				b->stopped = false;
+			}
 		}
 		return;
 	}
@@ -110,6 +125,34 @@ static void say(struct bench *b)
 	b->fills[slot] |= vtb_get(tb, "add_i") != 0;
 	append(b, slot, place);
 	b->pushed = tb->cycle;
+}
+
+/* The first of its list, or the one behind that if one is on its way and may be followed. */
+static void shown(struct bench *b)
+{
+	struct vtb *tb = b->tb;
+	unsigned int place = (unsigned int)vtb_get(tb, "out_place_o"), of = SLOTS;
+	/* the verdict on the one before it may have been given, and not be seen yet */
+	bool late = b->kept && !b->fly && b->over + 1 >= tb->cycle;
+	unsigned int at = b->fly + late;
+
+	vtb_check(tb, b->fly < 2 && (!b->fly || (b->known && !b->alone)));
+	for (unsigned int i = 0; i < SLOTS; i++)
+		if (b->n[i] > at && b->list[i][at] == place)
+			of = i;
+	vtb_check(tb, of != SLOTS && (!b->fly || of == b->slot) && (!late || of == b->last_of));
+	if (vtb_get(tb, "out_first_o")) {
+		/* A wake that came with the last replay, or found no list, may stay. */
+		vtb_check(tb, b->kicked[of] + 8 > b->began[of] || b->filled + 1000 > tb->cycle);
+		b->woken[of] = b->fills[of] = false;
+		b->began[of] = tb->cycle;
+		b->replays++;
+	}
+	b->slot = of;
+	b->stopped |= late;
+	b->pairs += b->fly++;
+	b->known = false;
+	vtb_set(tb, "out_take_i", 1);
 }
 
 static void cycle(struct bench *b)
@@ -136,24 +179,14 @@ static void cycle(struct bench *b)
 			wake(b, i);
 	take = chance(b, 70);
 	vtb_set(tb, "out_take_i", 0);
-	vtb_eval(tb);
-	if (vtb_get(tb, "out_valid_o") && b->slot == SLOTS && take) {
-		unsigned int place = (unsigned int)vtb_get(tb, "out_place_o"), of = SLOTS;
-
-		for (unsigned int i = 0; i < SLOTS; i++)
-			if (b->n[i] && b->list[i][0] == place)
-				of = i;
-		vtb_check(tb, of != SLOTS); /* the first of its list */
-		if (vtb_get(tb, "out_first_o")) {
-			/* A wake that came with the last replay, or found no list, may stay. */
-			vtb_check(tb, b->kicked[of] + 8 > b->began[of] ||
-					      b->filled + 1000 > tb->cycle);
-			b->woken[of] = b->fills[of] = false;
-			b->began[of] = tb->cycle;
-			b->replays++;
-		}
-		b->slot = of;
-		vtb_set(tb, "out_take_i", 1);
+	vtb_set(tb, "known_i", 0);
+	if (b->fly && !b->known && chance(b, 50)) {
+		b->known = true;
+		b->alone = chance(b, 20);
+		vtb_set(tb, "known_i", 1);
+		vtb_set(tb, "alone_i", b->alone);
+	} else if (vtb_get(tb, "out_valid_o") && take) {
+		shown(b);
 	}
 	for (unsigned int i = 0; i < SLOTS; i++) {
 		if (!b->n[i] || b->slot != SLOTS)
@@ -175,7 +208,7 @@ static void traffic(unsigned int push, unsigned int keep, unsigned int wakes, un
 	vtb_run(b.tb, SLOTS + 2);
 	for (int i = 0; i < 20000; i++)
 		cycle(&b);
-	vtb_check(b.tb, b.replays > 100 && b.asides > 100);
+	vtb_check(b.tb, b.replays > 100 && b.asides > 100 && b.pairs > 10);
 	b.stop = true;
 	for (int i = 0; b.parked && i < 5000; i++)
 		cycle(&b);

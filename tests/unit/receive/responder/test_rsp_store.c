@@ -73,6 +73,7 @@ static void aside(struct bench *b)
 	bool behind = rng_percent(&tb->rng, b->again);
 
 	vtb_set(tb, "behind_i", behind);
+	vtb_eval(tb);
 	if (!vtb_get(tb, "aside_valid_o"))
 		return;
 	vtb_check_eq(tb, b->on_way, 1);
@@ -125,8 +126,8 @@ static void cycle(struct bench *b)
 	struct vtb *tb = b->tb;
 
 	offer(b);
-	vtb_eval(tb);
 	aside(b);
+	vtb_eval(tb);
 	if (vtb_get(tb, "out_valid_o"))
 		look(b);
 	if (vtb_get(tb, "again_valid_i") && vtb_get(tb, "again_ready_o")) {
