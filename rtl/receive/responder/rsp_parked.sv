@@ -57,7 +57,7 @@ module rsp_parked #(
   logic          woken [0:SLOTS-1];
   logic          fills [0:SLOTS-1];      // it waits for a fill
   logic          init_q, first_q, push, first, pop, empty, clear, hit, list_we, ends, on, kick;
-  logic          have_q, stop_q, only_q, comes, over;         // one to show; no more; the last one goes alone; a verdict
+  logic          have_q, stop_q, only_q, comes, over;  // one to show; no more; the last one goes alone; ..; a verdict
   logic [AW-1:0] at_q, list_slot, tail_slot;           // scanned, drained, cleared
   logic [AW:0]   sweep_q;                              // slots still to be looked at for the last fill
   logic [EW-1:0] entry_q, tail_q, end_now, after;      // to be shown, the last one
