@@ -61,7 +61,7 @@ static const struct metric metrics[] = {
 	    .warm = 6,
 	    .count = 64 },
 	  BANDWIDTH },
-	/* 17: at 64 bit, where area counts; a link of 10 Gb/s has room for one in 21 cycles of 4 ns */
+	/* 17: at 64 bit, where area counts; a link of 10 Gb/s takes one in 21 cycles of 4 ns */
 	{ "write_rate_8b_16qp", { WRITE_8B, SMALL }, { 0.80, 17, 0.99, 4 } },
 	{ "send_rate_64b_16qp", { .op = CAIRN_WQE_OP_SEND, .len = 64, SMALL }, { 0, 0, 0.99, 4 } },
 	{ "send_rate_8b_srq_16qp",
