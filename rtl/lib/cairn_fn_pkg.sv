@@ -65,4 +65,10 @@ package cairn_fn_pkg;
   function automatic logic [15:0] rx_check_qkey(input logic [31:0] qkey);
     rx_check_qkey = qkey[15:0] ^ qkey[31:16];
   endfunction
+
+  // IPv6 next headers that are extensions or fragments (RFC 8200 4, 4302, 4303, 6275, 7401, 5533): none is taken.
+  function automatic logic ipv6_extension(input logic [7:0] next);
+    ipv6_extension = next == 8'd0 || next == 8'd43 || next == 8'd44 || next == 8'd50 || next == 8'd51 || next == 8'd60
+                     || next == 8'd135 || next == 8'd139 || next == 8'd140;
+  endfunction
 endpackage

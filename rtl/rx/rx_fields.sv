@@ -51,12 +51,6 @@ module rx_fields #(
   localparam logic [3:0] V_OPCODE = 4'(cairn_hw_pkg::COUNTER_RX_OPCODE_ERROR);
   localparam logic [3:0] V_OTHERS = 4'(cairn_hw_pkg::COUNTER_RX_NOT_OURS);
 
-  // IPv6 next headers that are extensions or fragments, as in rx_headers
-  function automatic logic v6_extension(input logic [7:0] next);
-    v6_extension = next == 8'd0 || next == 8'd43 || next == 8'd44 || next == 8'd50 || next == 8'd51 || next == 8'd60
-                   || next == 8'd135 || next == 8'd139 || next == 8'd140;
-  endfunction
-
   // ---- 1: Ethernet header and tag, first byte on top
   typedef struct packed {
     logic        ours, group, tag, v4, v6;
@@ -126,7 +120,8 @@ module rx_fields #(
     if (w_valid_q && w_at_q == 4'd0) begin
       iplen_q <= v6 ? {1'b0, w_q[31:16]} + 17'(cairn_pkt_pkg::IPV6_BYTES) : {1'b0, w_q[47:32]};
       l4len_q <= v6 ? {1'b0, w_q[31:16]} : {1'b0, w_q[47:32]} - 17'(cairn_pkt_pkg::IPV4_BYTES);
-      ipbad_q <= v6 ? w_q[63:60] != 4'd6 || v6_extension(w_q[15:8]) : w_q[63:56] != 8'h45 || w_q[13:0] != '0;
+      ipbad_q <= v6 ? w_q[63:60] != 4'd6 || cairn_fn_pkg::ipv6_extension(w_q[15:8])
+                    : w_q[63:56] != 8'h45 || w_q[13:0] != '0;
       ce_q    <= (v6 ? w_q[53:52] : w_q[49:48]) == 2'b11;
     end
     if (w_valid_q && w_at_q == (v6 ? 4'd0 : 4'd1))

@@ -71,12 +71,6 @@ module rx_headers #(
   localparam logic [3:0] V_OPCODE = 4'(cairn_hw_pkg::COUNTER_RX_OPCODE_ERROR);
   localparam logic [3:0] V_OTHERS = 4'(cairn_hw_pkg::COUNTER_RX_NOT_OURS);
 
-  // IPv6 next headers that are extensions or fragments (RFC 8200 4, 4302, 4303, 6275, 7401, 5533)
-  function automatic logic v6_extension(input logic [7:0] next);
-    v6_extension = next == 8'd0 || next == 8'd43 || next == 8'd44 || next == 8'd50 || next == 8'd51 || next == 8'd60
-                   || next == 8'd135 || next == 8'd139 || next == 8'd140;
-  endfunction
-
   // ---- a: Ethernet header and tag
   cairn_pkt_pkg::eth_t  eth;
   cairn_pkt_pkg::vlan_t tag;
@@ -155,7 +149,7 @@ module rx_headers #(
     b_sum_lo  <= sum_lo;
     if (a_v6) begin
       b_ipshort <= a_l3len < LEN_BITS'(cairn_pkt_pkg::IPV6_BYTES);
-      b_ipbad   <= ip6.version != 4'd6 || v6_extension(ip6.next);
+      b_ipbad   <= ip6.version != 4'd6 || cairn_fn_pkg::ipv6_extension(ip6.next);
       b_udp     <= ip6.next == 8'(cairn_pkt_pkg::IP_PROTO_UDP);
       b_mcast   <= ip6.dst_hi[63:56] == 8'hFF;
       b_ce      <= ip6.ecn == 2'b11;

@@ -66,6 +66,7 @@ XCUP = {
     **{name: Kind({"ff": 1}, (), (("Q", 0),), "C") for name in ("FDRE", "FDSE", "FDCE", "FDPE", "FDRE_1", "FDSE_1")},
     "RAM32X1S": ram(1, [("O", r"A\d")], r"A\d"), "RAM64X1S": ram(1, [("O", r"A\d")], r"A\d"),
     "RAM128X1S": ram(2, [("O", r"A\d")], r"A\d"),
+    "RAM256X1S": ram(4, [("O", r"A\d|A")], r"A\d|A"), "RAM512X1S": ram(8, [("O", r"A\d|A")], r"A\d|A"),
     **{f"RAM{depth}X1D": ram(luts, [("SPO", r"A\d|A"), ("DPO", r"DPRA\d|DPRA")], r"A\d|A")
        for depth, luts in ((32, 2), (64, 2), (128, 4), (256, 8))},
     "RAM32M": ram(4, [(f"DO{c}", f"ADDR{c}") for c in "ABCD"], "ADDRD"),
