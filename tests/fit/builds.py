@@ -16,6 +16,7 @@ class Device:
     title: str
     room: dict          # metric -> how much of it there is
     place: tuple = ()   # words of nextpnr, where it knows the device
+    ram: tuple = ()     # macros of rtl/lib/ram_1r1w.sv
 
 
 @dataclasses.dataclass(frozen=True)
@@ -27,9 +28,10 @@ class Build:
 
 DEVICES = {
     "ecp5-85": Device("ecp5", "LFE5UM5G-85F, speed 8", {"lut": 83640, "ff": 83640, "bram": 208, "dsp": 156},
-                      ("--um5g-85k", "--package", "CABGA756", "--speed", "8")),
+                      ("--um5g-85k", "--package", "CABGA756", "--speed", "8"), ("CAIRN_BLOCK_RAM=128",)),
     "ku3p": Device("xcup", "XCKU3P", {"lut": 162720, "ff": 325440, "bram": 360, "uram": 48, "dsp": 1368}),
-    "u50": Device("xcup", "XCU50", {"lut": 871680, "ff": 1743360, "bram": 1344, "uram": 640, "dsp": 5952}),
+    "u50": Device("xcup", "XCU50", {"lut": 871680, "ff": 1743360, "bram": 1344, "uram": 640, "dsp": 5952},
+                  ram=("CAIRN_ULTRA_RAM=1024",)),
 }
 
 # What is to fit the largest ECP5: make fit-quick looks at it.

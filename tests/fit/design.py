@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The design of a build as Yosys has it after elaboration, cut into units; and what each unit is made of, as a hash.
 
-    design = Design("build/fit/nic64", {"DATA_W": 64}, mapping.FAMILIES["ecp5"].macros)
+    design = Design("build/fit/nic64", {"DATA_W": 64}, builds.DEVICES["ecp5-85"].ram)
     design.names("rx_path")       the names of its variants, each with its parameters
     design.write(name, path)      RTLIL of that variant; units within it are black boxes
 

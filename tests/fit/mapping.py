@@ -87,12 +87,10 @@ class Family:
     synth: str      # of a unit alone; what checks and reports is left out: naming cells takes longer than all the rest
     library: str    # cells that a netlist is made of
     kinds: dict
-    macros: tuple = ()  # of the sources (rtl/lib/ram_1r1w.sv)
 
 
 FAMILIES = {
-    "ecp5": Family("synth_ecp5 -run begin:check", "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5,
-                   ("CAIRN_BLOCK_RAM=128",)),
+    "ecp5": Family("synth_ecp5 -run begin:check", "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5),
     "xcup": Family("synth_xilinx -family xcup -noiopad -noclkbuf -flatten -run begin:check",
                    "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", XCUP),
 }

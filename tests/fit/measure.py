@@ -23,8 +23,8 @@ METRICS = ("lut", "ff", "bram", "uram", "lutram", "carry", "dsp")
 
 def recipe(name):
     """What figures depend on besides the sources."""
-    family = builds.DEVICES[builds.BUILDS[name].device].family
-    return RECIPE, programs.VERSION.strip(), family, mapping.FAMILIES[family].synth, *mapping.FAMILIES[family].macros
+    device = builds.DEVICES[builds.BUILDS[name].device]
+    return RECIPE, programs.VERSION.strip(), device.family, mapping.FAMILIES[device.family].synth, *device.ram
 
 
 def state(name):
@@ -41,8 +41,7 @@ class Meter:
         os.makedirs(self.cache, exist_ok=True)
         self.yosys, _ = programs.find(builds.out(), "yosys")
         programs.check(builds.out())
-        self.design = Design(self.yosys, self.folder, self.build.parameters,
-                             mapping.FAMILIES[self.device.family].macros)
+        self.design = Design(self.yosys, self.folder, self.build.parameters, self.device.ram)
         self.keys = {}
 
     def variants(self):
