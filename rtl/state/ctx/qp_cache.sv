@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The QP context cache: ctx_cache for records of four parts, their RAMs (qp_parts), and firmware's port.
-// With ON_CHIP each QP has its slot: ctx_resident stands in for ctx_cache, and qp_store for qp_parts.
+// With ON_CHIP each QP has its slot: ctx_resident stands in for ctx_cache, and below 512 bit qp_store for qp_parts.
 // Wiring, plus a small duty: the two halves of the completer part have one writer each but one dirty bit.
 //   part 0 cfg   readers: qp_lookup, req_visit, rsp_tx, cmp_retire; written by firmware only
 //   part 1 req   readers: req_visit, cmp_packet, cmp_place, cmp_retire; owner req_issue
@@ -52,9 +52,8 @@ module qp_cache #(
     output cairn_hw_pkg::qp_cache_events_t     events_o,
     output logic                               idle_o
 );
-  if (ON_CHIP && DATA_W >= 512) begin : g_chk
-    $error("qp_cache: readers that forward what they write do not share a RAM");
-  end
+  // At 512 bit a message has no time for readers to take turns, and they forward what they write.
+  localparam bit SHARED = ON_CHIP && DATA_W < 512;
 
   // ---- look-ups, pins, fills; sources RX, REQ, CMPK, RTX ----
   localparam int unsigned NSRC = 4, NPIN = 6;
@@ -65,7 +64,7 @@ module qp_cache #(
   logic [NPIN*AW-1:0] unpin_slot;
   logic [NSRC-1:0]    fill_ask;
   assign receive_ctx_o.lookup = {found_valid[0], found};
-  assign send_ctx_o.req       = ON_CHIP ? {visit_ok, visit_q} : {found_valid[1], found};
+  assign send_ctx_o.req       = SHARED ? {visit_ok, visit_q} : {found_valid[1], found};
   assign send_ctx_o.cmp       = {found_valid[2], found};
   assign receive_ctx_o.rsp    = {found_valid[3], found};
   assign unpin_valid = {receive_part_i.rsp.unpin_visit.valid, send_part_i.cmp.unpin_visit.valid,
@@ -75,14 +74,14 @@ module qp_cache #(
   assign unpin_slot  = {receive_part_i.rsp.unpin_visit.slot[AW-1:0], send_part_i.cmp.unpin_visit.slot[AW-1:0],
                         send_part_i.req.unpin.slot[AW-1:0], send_part_i.cmp.unpin_packet.slot[AW-1:0],
                         receive_part_i.rsp.unpin_packet.slot[AW-1:0], receive_part_i.lookup.unpin.slot[AW-1:0]};
-  // On chip the parts of req_visit's are read behind it, and then it is answered; one at a time.
+  // Of shared RAMs the parts of req_visit's are read behind it, and then it is answered; one at a time.
   cairn_int_pkg::ctx_found_t visit_q;
   logic visit_ok, visit_asks, visit_busy_q, req_ready;
-  assign send_ctx_ready_o[0] = req_ready && !(ON_CHIP && visit_busy_q);
+  assign send_ctx_ready_o[0] = req_ready && !visit_busy_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) {visit_busy_q, visit_asks} <= '0;
     else begin
-      visit_busy_q <= (send_ctx_i.req.valid && send_ctx_ready_o[0]) || (visit_busy_q && !visit_ok);
+      visit_busy_q <= SHARED && ((send_ctx_i.req.valid && send_ctx_ready_o[0]) || (visit_busy_q && !visit_ok));
       visit_asks   <= found_valid[1] || (visit_asks && !visit_ok);
     end
     if (found_valid[1]) visit_q <= found;
@@ -202,7 +201,7 @@ module qp_cache #(
     place_o <= {rst_ni && part_write.valid && part_write.part == 2'd1 && part_write_ready, made.tag_qpn, made.tag_gen,
                 made.sq_base[63:6], made.flags_sq_log2};
   end
-  if (ON_CHIP) begin : g_store
+  if (SHARED) begin : g_store
     qp_store #(.SLOTS(SLOTS)) u_store (
         .clk_i, .rst_ni, .receive_part_i, .receive_part_o, .send_part_i, .send_part_o,
         .visit_asks_i(visit_asks), .visit_slot_i(visit_q.slot[AW-1:0]), .visit_ok_o(visit_ok),
