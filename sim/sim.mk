@@ -102,6 +102,9 @@ $(eval $(call sim_model_so,few64,$(BUILD)/lib/few/cairn-model-64$(SIM_SUFFIX).so
 # With one of 32: the bench's crowd, two QPs for each place as 256 QPs are for the device.
 $(eval $(call verilated_model,scale512,cairn_nic,-GDATA_W=512 -GQP_CACHE_LOG2=5,rtl/cairn_nic.sv,-O1))
 $(eval $(call sim_model_so,scale512,$(BUILD)/lib/scale/cairn-model-512$(SIM_SUFFIX).so))
+# With 64 K QPs.
+$(eval $(call verilated_model,qps64k512,cairn_nic,-GDATA_W=512 -GQPS_LOG2=16,rtl/cairn_nic.sv,-O1))
+$(eval $(call sim_model_so,qps64k512,$(BUILD)/lib/qps64k/cairn-model-512$(SIM_SUFFIX).so))
 # With counters of what each hop between two stages does: make bench OCC=1.
 $(eval $(call verilated_model,occ512,cairn_nic,-GDATA_W=512 -Wno-lint,rtl/cairn_nic.sv tests/bench/bench_hop.sv tests/bench/bench_occ.sv,-O1))
 $(eval $(call sim_model_so,occ512,$(BUILD)/lib/occ/cairn-model-512.so))

@@ -18,7 +18,7 @@
 
 #include "rdma.h"
 
-#define BENCH_MAX_QPS 4096u
+#define BENCH_MAX_QPS 65536u
 
 /* A load: `qps` QPs, each with up to `depth` requests of `len` bytes, posted in lists of `list`. */
 struct bench_load {

@@ -32,6 +32,7 @@ struct run {
 	struct cairn_srq *srq; /* or NULL */
 	struct bench_many many;
 	struct flow flow[BENCH_MAX_QPS];
+	uint16_t flow_of[2][BENCH_MAX_QPS]; /* by QPN: of ours, of the peers */
 	unsigned int completed, outstanding;
 	uint64_t from, to; /* ns */
 	bool stop;
@@ -256,21 +257,22 @@ static void set_up(struct run *run)
 			post_recv(run, i);
 		rdma_ring_recv(run->flow[i].qp->peer);
 	}
+	for (unsigned int i = 0; i < load->qps; i++) {
+		const struct rdma_qp *qp = run->flow[i].qp;
+
+		rdma_assert(run->r, qp->qp->qpn < BENCH_MAX_QPS && qp->peer->qp->qpn < BENCH_MAX_QPS);
+		run->flow_of[0][qp->qp->qpn] = run->flow_of[1][qp->peer->qp->qpn] = (uint16_t)i;
+	}
 }
 
 static unsigned int flow_of(const struct run *run, const struct cairn_cqe *cqe, bool peer)
 {
 	uint32_t qpn = CAIRN_GET(cqe->qpn_op, CAIRN_CQE_QPN_OP_QPN);
 	uint32_t status = CAIRN_GET(cqe->status, CAIRN_CQE_STATUS);
-	unsigned int i = 0;
+	unsigned int i = qpn < BENCH_MAX_QPS ? run->flow_of[peer][qpn] : 0;
+	const struct rdma_qp *qp = run->flow[i].qp;
 
-	for (; i < run->load->qps; i++) {
-		const struct rdma_qp *qp = run->flow[i].qp;
-
-		if ((peer ? qp->peer : qp)->qp->qpn == qpn)
-			break;
-	}
-	if (i == run->load->qps || status)
+	if ((peer ? qp->peer : qp)->qp->qpn != qpn || status)
 		rdma_fail(run->r, "completion of QP %u: %s", qpn,
 			  cairn_enum_name("wc_status", status));
 	return i;

@@ -328,17 +328,22 @@ struct crowd {
 
 #define CROWDS 6u
 
-/* A quarter of the device (build/lib/scale: a cache of 32 QPs), and the device itself. */
+/*
+ * A quarter of the device (build/lib/scale: a cache of 32 QPs), the device itself, the build with all
+ * QPs on chip (they are made by commands), and one of 64 K QPs.
+ */
 static const struct crowd_set {
 	const char *models; /* below BUILD; NULL: those that are */
 	unsigned int qps, seeds, n;
 	bool many; /* records laid into host memory */
+	bool slow; /* minutes: only when it is named */
 	struct crowd row[CROWDS];
 } crowds[] = {
 	{ "lib/scale",
 	  64,
 	  SEEDS,
 	  6,
+	  false,
 	  false,
 	  { { "write_rate_8b_crowd_d4_600ns", 4, 600, 25 },
 	    { "write_rate_8b_crowd_d4_200ns", 4, 200, 0 },
@@ -351,19 +356,36 @@ static const struct crowd_set {
 	  1,
 	  2,
 	  true,
+	  false,
 	  { { "write_rate_8b_256qp_d4", 4, 600, 3.6 }, { "write_rate_8b_256qp_d1", 1, 600, 9 } } },
 	{ NULL,
 	  1024,
 	  1,
 	  2,
 	  true,
+	  false,
 	  { { "write_rate_8b_1kqp_d4", 4, 600, 3.6 }, { "write_rate_8b_1kqp_d1", 1, 600, 9 } } },
 	{ NULL,
 	  4000,
 	  1,
 	  2,
 	  true,
+	  false,
 	  { { "write_rate_8b_4kqp_d4", 4, 600, 25 }, { "write_rate_8b_4kqp_d1", 1, 600, 80 } } },
+	{ "lib/full512",
+	  4000,
+	  1,
+	  2,
+	  false,
+	  true,
+	  { { "write_rate_8b_4kqp_chip_d4", 4, 600, 4 }, { "write_rate_8b_4kqp_chip_d1", 1, 600, 5 } } },
+	{ "lib/qps64k",
+	  65000,
+	  1,
+	  2,
+	  true,
+	  true,
+	  { { "write_rate_8b_64kqp_d4", 4, 600, 25 }, { "write_rate_8b_64kqp_d1", 1, 600, 80 } } },
 };
 
 static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
@@ -374,8 +396,11 @@ static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 	unsigned int rtt[CROWDS];
 	const char *build = getenv("BUILD");
 	unsigned int at[CROWDS], n = 0;
+	struct rdma_cfg big = *cfg;
 	char dir[4096];
 
+	if (set->qps > 1 << 14) /* the driver's default */
+		big.qps_log2 = 16;
 	for (unsigned int i = 0; i < set->n; i++) {
 		if (alone && !wanted(set->row[i].name))
 			continue;
@@ -386,7 +411,7 @@ static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 					       .qps = set->qps,
 					       .many = set->many,
 					       .list = 1,
-					       .warm = 4 * set->qps,
+					       .warm = set->slow ? set->qps : 4 * set->qps,
 					       .count = set->qps > 1024 ? set->qps : 1024 };
 		load[n++].depth = set->row[i].depth;
 	}
@@ -395,7 +420,7 @@ static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 		setenv("CAIRN_MODEL_DIR", dir, 1);
 	for (unsigned int s = 0; s < set->seeds; s++) {
 		use_seed(s);
-		bench_crowd_run(cfg, load, rtt, n, runs[s]);
+		bench_crowd_run(&big, load, rtt, n, runs[s]);
 	}
 	use_seed(0);
 	if (set->models)
@@ -416,7 +441,7 @@ static void measure_crowd(const struct rdma_cfg *cfg, const struct crowd_set *se
 
 	for (unsigned int i = 0; i < set->n; i++)
 		any |= wanted(set->row[i].name);
-	if (!any || width != 512)
+	if (!any || width != 512 || (set->slow && !*only))
 		return;
 	crowd_runs(cfg, set, result);
 	for (unsigned int i = 0; i < set->n; i++) {

@@ -12,6 +12,7 @@
 
 #define FIRST_QPN 16u /* commands give out numbers at random: tests/bench makes none beside these */
 #define GEN 1u
+#define DB_PAGES 4096u /* in one command, as long as a program waits for one */
 #define SQ_LOG2 2u
 #define FIRST_PSN 0x100u
 
@@ -118,7 +119,12 @@ static void of_nic(struct rdma *r, unsigned int nic, const struct rdma_qp_cfg *c
 		};
 		write_record(r, nic, cfg, qp, &table[qp->qpn]);
 	}
-	rdma_ok(r, cairn_cmd(dev, &open), "SET_DB_PAGES");
+	for (unsigned int left = many->n, n; left; left -= n) {
+		n = left < DB_PAGES ? left : DB_PAGES;
+		open.arg[0] = n;
+		rdma_ok(r, cairn_cmd(dev, &open), "SET_DB_PAGES");
+		open.number += n;
+	}
 }
 
 void bench_many_begin(struct rdma *r, const struct rdma_qp_cfg *cfg, unsigned int n,

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What Yosys makes of a module, as Verilog again (tests/integration/netlist/tests.mk).
 
-usage: netlist.py --width DATA_W --output FILE.sv TOP
+usage: netlist.py --build NAME --output FILE.sv TOP
 
-The module in FILE.sv is TOP_net, with the ports of TOP; FILE.sv.d has what it was made from, for make.  It is the
+The module in FILE.sv is TOP_net, with the ports of TOP and the parameters of that build (rtl/builds.def); FILE.sv.d has what it was made from, for make.  It is the
 word-level netlist of the whole flattened design after elaboration and optimisation, where a difference between
 Verilator's and Yosys's reading of the language shows; mapping to gates is left to `make synth`.  Memories stay
 memories.  Yosys's log is FILE.sv.log.
@@ -14,6 +14,7 @@ import os
 import subprocess
 import sys
 
+import configs
 import rtl
 
 # Form of generated code is not ours.  UNOPTFLAT: Verilator looks at words, and Yosys puts bits that do not depend on
@@ -25,7 +26,7 @@ WAIVED = "CASEOVERLAP CASEINCOMPLETE DECLFILENAME WIDTH UNUSEDSIGNAL UNDRIVEN UN
 # such vectors (one bit drives the rest), the others are where drivers meet in a word.
 SCRIPT = """
 read_verilog -sv -defer {files}
-chparam -set DATA_W {width} {top}
+chparam {parameters} {top}
 hierarchy -check -top {top}
 proc
 opt_clean
@@ -51,14 +52,15 @@ write_verilog -noattr {output}
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--width", type=int, required=True)
+    parser.add_argument("--build", required=True)
     parser.add_argument("--output", required=True)
     parser.add_argument("top")
     opt = parser.parse_args()
     os.makedirs(os.path.dirname(opt.output) or ".", exist_ok=True)
     files = rtl.closure(opt.top)
     raw = f"{opt.output}.tmp"
-    script = SCRIPT.format(files=" ".join(files), width=opt.width, top=opt.top, output=raw)
+    parameters = " ".join(f"-set {name} {value}" for name, value in configs.load()[opt.build].parameters.items())
+    script = SCRIPT.format(files=" ".join(files), parameters=parameters, top=opt.top, output=raw)
     with open(f"{opt.output}.ys", "w", encoding="utf-8") as out:
         out.write(script)
     result = subprocess.run(["yosys", "-Q", "-T", "-q", "-e", "implicitly declared", "-l", f"{opt.output}.log",

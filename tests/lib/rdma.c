@@ -89,6 +89,7 @@ int rdma_try_open(struct rdma *r, unsigned int i, unsigned int timeout_ms)
 	cairn_opts_init(&opts);
 	opts.seed = r->seed + i + 1 + RDMA_MAX_NICS * nic->opens++;
 	opts.timeout_ms = timeout_ms;
+	opts.qps_log2 = r->cfg.qps_log2;
 	nic->sim = sim_nic(r->sim, i);
 	nic->dev = NULL;
 	err = cairn_open(name, &opts, &nic->dev);
@@ -243,6 +244,7 @@ struct rdma *rdma_begin(const struct rdma_cfg *asked)
 	cfg.eth_mtu = asked->eth_mtu;
 	cfg.pcap = asked->pcap;
 	cfg.mbps = asked->mbps;
+	cfg.qps_log2 = asked->qps_log2;
 	cfg.pcie = asked->pcie;
 	cfg.peer_fn = asked->peer_fn;
 	cfg.peer_arg = asked->peer_arg;

@@ -63,6 +63,7 @@ struct rdma_cfg {
 	bool stress;	     /* PCIe uses all its freedom: order, splits, stalls, credits */
 	bool no_jump;
 	unsigned int eth_mtu; /* 0: the simulator's */
+	unsigned int qps_log2; /* of the driver's tables; 0: its default */
 	uint32_t mbps;	      /* of the wire; 0: the simulator's */
 	const struct sim_pcie_cfg *pcie; /* NULL: the simulator's; outlives the NICs */
 	/* An external peer in this process, as in struct sim_wire_cfg; NULL: none. */

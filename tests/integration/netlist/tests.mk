@@ -1,26 +1,31 @@
 # SPDX-License-Identifier: Apache-2.0
-# The NIC as Yosys reads it: the netlist of the 64-bit build, as Verilog again, Verilated.
+# The NIC as Yosys reads it: the netlist of a build, as Verilog again, Verilated.
 #
-#   make netlist                                              the model
+#   make netlist                                              the model, of the 64-bit NIC
 #   CAIRN_MODEL_DIR=build/lib/netlist build/integration/...   any program of the simulator with it
 #   make test-netlist                                         its tests (6 minutes of building)
+#   make test-netlist CONFIG=small                            of that build: build/lib/netlist/small
 #   make test NETTEST=1                                       with all others
 NETTEST ?= 0
-NETLIST := $(BUILD)/netlist/cairn_nic_net.sv
-NETLIST_MODEL := $(BUILD)/lib/netlist/cairn-model-64$(SIM_SUFFIX).so
+NET_BUILD := $(or $(CONFIG),nic64)
+NET_WIDTH := $(call config_part,$(call config_row,$(NET_BUILD)),2)
+NET_DIR := $(if $(CONFIG),/$(CONFIG))
+NETLIST := $(BUILD)/netlist/cairn_$(NET_BUILD).sv
+NETLIST_MODEL := $(BUILD)/lib/netlist$(NET_DIR)/cairn-model-$(NET_WIDTH)$(SIM_SUFFIX).so
+NETLIST_RTL := $(call config_model,$(call config_row,$(NET_BUILD)))
 
-$(NETLIST): tests/lib/netlist.py tests/lib/rtl.py
-	@echo "  YOSYS cairn_nic"
-	@tests/lib/netlist.py --width 64 --output $@ cairn_nic
+$(NETLIST): tests/lib/netlist.py tests/lib/rtl.py tests/lib/configs.py rtl/builds.def
+	@echo "  YOSYS $(NET_BUILD)"
+	@tests/lib/netlist.py --build $(NET_BUILD) --output $@ cairn_nic
 -include $(NETLIST).d
 
-$(eval $(call verilated_model,nicnet64,cairn_nic_net,,$(NETLIST),-O1))
-$(eval $(call sim_model_so,nicnet64,$(NETLIST_MODEL)))
+$(eval $(call verilated_model,net$(NET_BUILD),cairn_nic_net,,$(NETLIST),-O1))
+$(eval $(call sim_model_so,net$(NET_BUILD),$(NETLIST_MODEL)))
 .PHONY: netlist
-netlist: $(NETLIST_MODEL)  ## the 64-bit NIC as Yosys reads it, as a model (CAIRN_MODEL_DIR=build/lib/netlist)
+netlist: $(NETLIST_MODEL)  ## the NIC as Yosys reads it, as a model (CAIRN_MODEL_DIR=build/lib/netlist)
 
 $(BUILD)/integration/test_netlist: tests/integration/netlist/test_netlist.c $(SIM_TEST_LIB) $(BUILD)/lib/libcairn.a \
-		$(BUILD)/lib/libcairn_sim.a | $(BUILD)/lib/cairn-model-64.so $(NETLIST_MODEL) $(BUILD)/firmware/cairn_fw.bin
+		$(BUILD)/lib/libcairn_sim.a | $(NETLIST_RTL) $(NETLIST_MODEL) $(BUILD)/firmware/cairn_fw.bin
 	@mkdir -p $(@D)
 	@echo "  TEST  integration/test_netlist"
 	@$(TEST_CC) $(TEST_CFLAGS) -MF $@.d -o $@ $< $(BUILD)/lib/libcairn_sim.a $(BUILD)/lib/libcairn.a \
@@ -28,13 +33,21 @@ $(BUILD)/integration/test_netlist: tests/integration/netlist/test_netlist.c $(SI
 -include $(BUILD)/integration/test_netlist.d
 
 # The core programs with this model, which is slower: their tests `lengths` and `large`, or ONLY='*'.
-CORE_NETLIST := $(patsubst %,$(BUILD)/integration/netlist/test_%,write send read)
-$(CORE_NETLIST): $(BUILD)/integration/netlist/%: $(BUILD)/integration/% $(NETLIST_MODEL) tests/integration/netlist/tests.mk
+CORE_NETLIST := $(patsubst %,$(BUILD)/integration/netlist$(NET_DIR)/test_%,write send read)
+$(CORE_NETLIST): $(BUILD)/integration/netlist$(NET_DIR)/%: $(BUILD)/integration/% $(NETLIST_MODEL) tests/integration/netlist/tests.mk
 	@mkdir -p $(@D)
-	@printf '#!/bin/sh\nONLY="$${ONLY:-l*}" WIDTH=64 CAIRN_MODEL_DIR=%s BUNDLE=%s exec %s "$$@"\n' $(BUILD)/lib/netlist $@.bundle $< > $@
+	@printf '#!/bin/sh\nONLY="$${ONLY:-l*}" WIDTH=%s CAIRN_MODEL_DIR=%s BUNDLE=%s exec %s "$$@"\n' \
+		$(NET_WIDTH) $(BUILD)/lib/netlist$(NET_DIR) $@.bundle $< > $@
 	@chmod +x $@
 
-NETLIST_TESTS := $(BUILD)/integration/test_netlist $(CORE_NETLIST)
+# All of PCIe, beside the RTL.
+ALL_NETLIST := $(BUILD)/integration/netlist$(NET_DIR)/all
+$(ALL_NETLIST): $(BUILD)/integration/test_netlist $(NETLIST_MODEL) tests/integration/netlist/tests.mk
+	@mkdir -p $(@D)
+	@printf '#!/bin/sh\nWIDTH=%s RTL=%s NET=%s exec %s "$$@"\n' $(NET_WIDTH) $(dir $(NETLIST_RTL)) $(dir $(NETLIST_MODEL)) $< > $@
+	@chmod +x $@
+
+NETLIST_TESTS := $(ALL_NETLIST) $(CORE_NETLIST)
 ifeq ($(NETTEST),1)
 $(foreach t,$(NETLIST_TESTS),$(eval $(call test_program,integration,$(t),$(t))))
 endif
