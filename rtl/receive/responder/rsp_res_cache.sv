@@ -199,8 +199,8 @@ module rsp_res_cache #(
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
       // A line that is taken over in this very cycle reads as the new owner's.
-      rd_hit_o <= rd_valid_i && r_same && !(PER == 1 && clash) && !(wr_go && w_line == r_line && !w_same) && (r_info.failed
-          || r_info.valid[4'(rd_index_i)]);
+      rd_hit_o <= rd_valid_i && r_same && !(PER == 1 && clash) && !(wr_go && w_line == r_line && !w_same)
+                  && (r_info.failed || r_info.valid[4'(rd_index_i)]);
     end
     rd_err_o <= r_info.failed;
     if (!rst_ni) fresh_q <= '0;

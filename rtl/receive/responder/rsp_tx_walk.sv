@@ -116,7 +116,8 @@ module rsp_tx_walk #(
   // ---- duplicates ----
   cairn_hw_pkg::rsp_res_t  ent, new_ent;     // the resource in hand; as it comes
   cairn_int_pkg::rsp_dup_t dup;
-  logic          dup_pend, dup_pend_q, dup_here, s_got, s_tail, dup_take, search, s_busy, s_done, s_found, s_miss, s_rd, s_back;
+  logic          dup_pend, dup_pend_q, dup_here, dup_take, search;
+  logic          s_busy, s_done, s_found, s_miss, s_rd, s_got, s_tail, s_back;
   logic [3:0]    s_index;
   logic [7:0]    s_res, s_dist;
   logic [23:0]   s_more;
