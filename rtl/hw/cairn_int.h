@@ -2782,26 +2782,6 @@ struct rec_rsp_dup {
 #define REC_RSP_DUP_LEN 0, 32
 
 /*
- * rsp_dup: the duplicate of a slot.
- */
-#define REC_RSP_KEPT_W 57
-struct rec_rsp_kept {
-	uint8_t turn;
-	uint8_t gen;
-	uint32_t qpn;
-	uint32_t psn;
-};
-#define REC_RSP_KEPT_FIELDS(F) \
-	F(turn, turn, 56, 1) \
-	F(gen, gen, 48, 8) \
-	F(qpn, qpn, 24, 24) \
-	F(psn, psn, 0, 24)
-#define REC_RSP_KEPT_TURN 56, 1
-#define REC_RSP_KEPT_GEN 48, 8
-#define REC_RSP_KEPT_QPN 24, 24
-#define REC_RSP_KEPT_PSN 0, 24
-
-/*
  * rsp_res_cache: a line.
  */
 #define REC_RES_LINE_W 49
@@ -4163,7 +4143,6 @@ struct rec_tx_pieces {
 	R(rsp_outcome, RSP_OUTCOME) \
 	R(rsp_ack_job, RSP_ACK_JOB) \
 	R(rsp_dup, RSP_DUP) \
-	R(rsp_kept, RSP_KEPT) \
 	R(res_line, RES_LINE) \
 	R(srq_counts, SRQ_COUNTS) \
 	R(srq_setup, SRQ_SETUP) \

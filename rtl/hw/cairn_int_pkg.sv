@@ -936,15 +936,6 @@ package cairn_int_pkg;
     logic [31:0] len;
   } rsp_dup_t;
 
-  // rsp_dup: the duplicate of a slot.
-  localparam int unsigned RSP_KEPT_W = 57;
-  typedef struct packed {
-    logic turn;
-    logic [7:0] gen;
-    logic [23:0] qpn;
-    logic [23:0] psn;
-  } rsp_kept_t;
-
   // rsp_res_cache: a line.
   localparam int unsigned RES_LINE_W = 49;
   typedef struct packed {
@@ -3493,7 +3484,7 @@ package cairn_int_pkg;
     logic [4:0] cells;  // of the RX pool that it had
   } packet_over_t;
 
-  // rsp_commit: a duplicate READ or atomic is to be answered, a strobe
+  // rsp_commit: a duplicate READ or atomic is to be answered, taken when its ready is high
   localparam int unsigned PACKET_AGAIN_W = 733;
   typedef struct packed {
     logic valid;

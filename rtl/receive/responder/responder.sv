@@ -213,7 +213,7 @@ module responder #(
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
       .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events.rsp_join), .idle_o(join_idle));
 
-  logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, commit_idle;
+  logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, dup_ready, commit_idle;
   cairn_int_pkg::rsp_ev_t ev;
   cairn_int_pkg::atomic_start_t at;
   cairn_int_pkg::packet_again_t dup;
@@ -235,7 +235,8 @@ module responder #(
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err),
       .set_o(set), .set_ready_i(set_ready),
       .told_o(told), .drain_i(joined), .drained_o(wr_drained),
-      .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_o(dup), .done_o(over),
+      .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_o(dup), .dup_ready_i(dup_ready),
+      .done_o(over),
       .events_o(events.rsp_commit), .idle_o(commit_idle));
   assign pkt_o.done = over.valid;
   // The key of a request that has been taken; its look-up comes some stages later, or when those before it are done.
@@ -365,7 +366,7 @@ module responder #(
       .unpin_o(unpin_visit),
       .look_o(tx_look), .part_i(part_i.answer),
       .turn_i({acks.direct.read, rq_busy, part_i.shared, part_i.walk_ok, part_i.send_ok}),
-      .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup),
+      .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup), .dup_ready_o(dup_ready),
       .res_o(ent_look), .res_i(ent), .res_fill_valid_o(fill_go),
       .res_fill_ready_i(fill_ready),
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),

@@ -73,6 +73,7 @@ module rsp_commit #(
     output cairn_int_pkg::kick_t               kick_o,
     input  logic                               kick_ready_i,
     output cairn_int_pkg::packet_again_t       dup_o,
+    input  logic                               dup_ready_i,
     // atomic_unit
     output cairn_int_pkg::atomic_start_t       at_o,
     input  logic                               at_ready_i,
@@ -142,6 +143,7 @@ module rsp_commit #(
   logic [15:0]  index_q;
   logic [7:0]   status_q;
   logic         atomic_q, cells_q, quick_q;  // a packet of that kind; one that has cells; nothing waits for its write
+  logic         dup_q;           // it is a duplicate that rsp_tx has not taken yet
   logic         err_pkt;         // cqe_q is about an error of this packet
   assign n = n_q;
   assign err_pkt = !w_ev_q && fatal_q;
@@ -258,7 +260,7 @@ module rsp_commit #(
   assign {cqe_ready, eqe_ready, err_ready, kick_ready} = FAST ? reg_ready : reg_free;
   // (an event may be told, whatever is)
   assign told_ready = (!(fatal_q || est_q) || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
-                      && (!has_set || set_ready) && !(write_q && wrote_q);
+                      && (!has_set || set_ready) && !(write_q && wrote_q) && !dup_q;
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
   assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || at_ready_i))
@@ -338,8 +340,7 @@ module rsp_commit #(
                r.data.has_cells ? cairn_fn_pkg::rx_cells(r.data.pay_len, r.data.pay_off) : 5'h0};
   end
   assign done_o      = done_q;
-  assign dup_o       = {done && !dead_q && (r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT),
-                        r};
+  assign dup_o       = {busy_q && dup_q, r};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -381,12 +382,15 @@ module rsp_commit #(
                   && !(HAS_ATOMIC && rec_in.kind == cairn_int_pkg::RSK_ATOMIC);
       is_res_q <= !is_ev_q && nx_run && !only && (rec_in.kind == cairn_int_pkg::RSK_READ
                   || (HAS_ATOMIC && rec_in.kind == cairn_int_pkg::RSK_ATOMIC));
+      dup_q    <= !is_ev_q && !only && !nx_dead && (rec_in.kind == cairn_int_pkg::RSK_DUPRD
+                  || rec_in.kind == cairn_int_pkg::RSK_DUPAT);
       quick_q  <= !(nx_cqe && !only) && !nx_grant
                   && !(HAS_ATOMIC && !is_ev_q && rec_in.kind == cairn_int_pkg::RSK_ATOMIC);
       second_q <= 1'b0;
       first_q  <= 1'b1;
       pos_q    <= '0;
     end else begin
+      if (dup_ready_i) dup_q <= 1'b0;
       if (w_load) begin
         first_q  <= hdr_ends;
         if (in_hdr) pos_q <= pos_next;

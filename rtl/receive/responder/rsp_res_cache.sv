@@ -138,12 +138,25 @@ module rsp_res_cache #(
     assign beat_data = {(ROWW / DATA_W){beat_data_i}};
   end
   // One entry a row: one that is read while it is written is not here, and is read again after a fill, which is rare.
-  ram_1r1w #(.WIDTH(ROWW), .DEPTH(LINES * 16 / PER), .COL_W(COLW), .BYPASS(PER == 2 ? 1 : 2)) u_ent (
+  // Two: it is what is written. A beat only writes what is not valid yet.
+  ram_1r1w #(.WIDTH(ROWW), .DEPTH(LINES * 16 / PER), .COL_W(COLW), .BYPASS(2)) u_ent (
       .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, w_row}),
       .wdata_i(beat ? beat_data : {PER{wr_i.entry}}),
       .re_i(rd_valid_i), .raddr_i({r_line, r_row}), .rdata_o(row));
-  assign clash      = PER == 1 && wr_go && w_line == r_line && w_row == r_row;
-  assign rd_entry_o = (PER == 2 && half_q) ? row[ROWW-1 -: 256] : row[255:0];
+  assign clash      = wr_go && w_line == r_line && wr_i.index == rd_index_i;
+  if (PER == 2) begin : g_two
+    logic         clash_q;
+    logic [255:0] written_q;
+    always_ff @(posedge clk_i) begin
+      if (rd_valid_i) clash_q <= clash;
+      if (rd_valid_i) written_q <= wr_i.entry;
+    end
+    assign rd_entry_o = clash_q ? written_q : half_q ? row[ROWW-1 -: 256] : row[255:0];
+  end else begin : g_one
+    logic unused;
+    assign unused     = half_q;
+    assign rd_entry_o = row;
+  end
 
   // ---- fills ----
   cairn_int_pkg::dma_rd_t rd;
@@ -186,8 +199,8 @@ module rsp_res_cache #(
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
       // A line that is taken over in this very cycle reads as the new owner's.
-      rd_hit_o <= rd_valid_i && r_same && !clash && !(wr_go && w_line == r_line && !w_same) && (r_info.failed
-          || r_info.valid[4'(rd_index_i)]);
+      rd_hit_o <= rd_valid_i && r_same && !(PER == 1 && clash) && !(wr_go && w_line == r_line && !w_same)
+                  && (r_info.failed || r_info.valid[4'(rd_index_i)]);
     end
     rd_err_o <= r_info.failed;
     if (!rst_ni) fresh_q <= '0;

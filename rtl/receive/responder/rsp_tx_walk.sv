@@ -32,6 +32,7 @@ module rsp_tx_walk #(
     output logic [23:0]                        rq_rd_qpn_o,
     input  logic [15:0]                        rq_rd_pi_i,
     input  cairn_int_pkg::packet_again_t       dup_i,
+    output logic                               dup_ready_o,
     output cairn_int_pkg::res_look_t           res_o,
     input  cairn_int_pkg::res_found_t          res_i,
     output logic                               res_fill_valid_o,
@@ -113,19 +114,24 @@ module rsp_tx_walk #(
   end
 
   // ---- duplicates ----
+  cairn_hw_pkg::rsp_res_t  ent, new_ent;     // the resource in hand; as it comes
   cairn_int_pkg::rsp_dup_t dup;
-  logic          dup_pend, dup_pend_q, dup_take, search, s_busy, s_done, s_found, s_miss, s_rd, s_back;
+  logic          dup_pend, dup_pend_q, dup_here, dup_take, search;
+  logic          s_busy, s_done, s_found, s_miss, s_rd, s_got, s_tail, s_back;
   logic [3:0]    s_index;
   logic [7:0]    s_res, s_dist;
   logic [23:0]   s_more;
   rsp_dup #(.SLOTS(SLOTS)) u_dup (
-      .clk_i, .rst_ni, .put_valid_i(dup_i.valid), .put_rec_i(dup_i.rec), .rd_valid_i(begin_o),
-      .rd_slot_i(found_i.slot[AW-1:0]), .rd_pending_o(dup_pend), .rd_dup_o(dup), .take_i(dup_take));
+      .clk_i, .rst_ni, .put_valid_i(dup_i.valid), .put_ready_o(dup_ready_o), .put_rec_i(dup_i.rec),
+      .rd_valid_i(begin_o),
+      .rd_slot_i(found_i.slot[AW-1:0]), .rd_pending_o(dup_pend), .rd_here_o(dup_here), .rd_dup_o(dup),
+      .take_i(dup_take));
   rsp_tx_dup #(.ATOMIC(ATOMIC)) u_search (
-      .clk_i, .rst_ni, .start_i(search), .dup_i(dup), .pmtu_i(cfg.state_pmtu), .tail_i(rsp.epsn_res_tail),
+      .clk_i, .rst_ni, .start_i(search), .here_i(dup_here), .dup_i(dup), .newest_i(rsp.epsn_res_tail),
       .kept_i(cfg.rd_max_dest_rd_atomic),
       .rd_o(s_rd), .index_o(s_index), .hit_i(res_i.hit && !res_i.err), .bad_i(res_i.hit && res_i.err),
-      .entry_i(res_i.entry), .busy_o(s_busy), .done_o(s_done), .found_o(s_found), .miss_o(s_miss), .res_o(s_res));
+      .got_o(s_got), .ent_i(ent), .begins_i(off_q == '0), .tail_i(s_tail),
+      .busy_o(s_busy), .done_o(s_done), .found_o(s_found), .miss_o(s_miss), .res_o(s_res));
   assign search   = state_q == W_PICK && !fault_q && live && dup_pend_q && !rsp.flags_err;
   assign s_dist   = s_res - old_q;
   assign s_more   = dup.psn - psn_q;
@@ -134,10 +140,10 @@ module rsp_tx_walk #(
                     || (state_q == W_PICK && !fault_q && !search && dup_pend_q);
 
   // ---- the resource; the next one is read while this one's first packet is formed ----
-  cairn_hw_pkg::rsp_res_t ent, new_ent;
   logic        is_atomic, plain, ent_ok, ahead, ahead_q, next_ok, next_ok_q, last, turn;
   logic [3:0]  shift;
-  logic [31:0] pmtu, step;
+  logic [31:0] pmtu, step, rest;
+  logic [63:0] va_on;
   logic [23:0] off_pk;
   logic [35:0] off, off_q;
   logic        off_bad, changed_q, ripe;
@@ -159,11 +165,15 @@ module rsp_tx_walk #(
   assign shift     = {1'b0, cfg.state_pmtu} + 4'd7;
   assign pmtu      = 32'h1 << shift;
   assign len       = last ? ent.length[LEN_W-1:0] : pmtu[LEN_W-1:0];
-  assign off_pk    = psn_q - ent.psn_first_psn;
+  // (of a duplicate that is looked for, too)
+  assign off_pk    = (state_q == W_DUP ? dup.psn : psn_q) - ent.psn_first_psn;
   // Not within the resource: a newer one has taken its entry meanwhile, and RES_OLD has been pushed on.
   assign off       = {12'h0, off_pk} << shift;
   assign off_bad   = off_q != '0 && off_q >= {4'h0, ent.length};
-  assign step      = (state_q == W_PLACE) ? off_q[31:0] : pmtu;
+  assign step      = (state_q == W_PACKET) ? pmtu : off_q[31:0];
+  assign va_on     = ent.va + {32'h0, step};
+  assign rest      = ent.length - step;
+  assign s_tail    = !off_bad && va_on == dup.va && rest == dup.len;
   always_ff @(posedge clk_i) begin
     off_q     <= off;
     changed_q <= state_q == W_PLACE || (state_q == W_PACKET && emit);
@@ -314,11 +324,11 @@ module rsp_tx_walk #(
     if (state_q == W_INDEX) psn_q <= {8'h0, pi};
     ahead_q   <= ahead;
     next_ok_q <= next_ok && (state_q == W_OFF || state_q == W_PLACE || state_q == W_PACKET);
-    if (state_q == W_RES || turn) begin
+    if (state_q == W_RES || s_got || turn) begin
       ent <= new_ent;
     end else if ((state_q == W_PLACE && !off_bad) || (state_q == W_PACKET && emit)) begin
-      ent.va     <= ent.va + {32'h0, step};
-      ent.length <= ent.length - step;
+      ent.va     <= va_on;
+      ent.length <= rest;
     end
     if (state_q == W_PLACE && off_bad) begin
       psn_q    <= ent.psn_first_psn;
