@@ -189,7 +189,7 @@ module responder #(
       .in_data_i({rq_eqe.req, commit_eqe.req}),
       .out_valid_o(news_o.eqe.valid), .out_ready_i(news_ready_i.eqe), .out_data_o(news_o.eqe.req));
 
-  logic rec_valid, rec_ready, piece_pop, join_idle;
+  logic rec_valid, rec_ready, piece_pop, piece_here, join_idle;
   cairn_int_pkg::rsp_joined_t rec;
   cairn_int_pkg::mr_place_t piece;
   logic at_done_ready, join_at_ready;
@@ -211,7 +211,7 @@ module responder #(
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_o(entry), .loaded_i(loaded),
       .free_o(place_free),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
-      .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events.rsp_join), .idle_o(join_idle));
+      .piece_pop_i(piece_pop), .piece_o(piece), .piece_here_o(piece_here), .events_o(events.rsp_join), .idle_o(join_idle));
 
   logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, dup_ready, commit_idle;
   cairn_int_pkg::rsp_ev_t ev;
@@ -223,7 +223,7 @@ module responder #(
   logic                     ack_room;
   rsp_commit #(.FEATURES(FEATURES), .FAST(FAST)) u_commit (
       .clk_i, .rst_ni, .control_i, .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_i(rec),
-      .piece_pop_o(piece_pop), .piece_i(piece),
+      .piece_pop_o(piece_pop), .piece_i(piece), .piece_here_i(piece_here),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .ack_room_i(ack_room), .acks_o(acks),
       .at_o(at), .at_ready_i(at_ready),

@@ -26,7 +26,7 @@
 //   ERR.
 module rsp_commit #(
     parameter logic [31:0] FEATURES = '1,                   // as REG FEATURES
-    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 4 cycles each
+    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 9 cycles each
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -37,6 +37,7 @@ module rsp_commit #(
     input  cairn_int_pkg::rsp_joined_t         rec_i,
     output logic                               piece_pop_o,
     input  cairn_int_pkg::mr_place_t           piece_i,
+    input  logic                               piece_here_i,
     // events of rsp_tx
     input  logic                               ev_valid_i,
     output logic                               ev_ready_o,
@@ -193,17 +194,18 @@ module rsp_commit #(
     res.qpn               = r.id.qpn;
   end
   always_comb begin
-    w       = '0;
-    w.epoch = r.data.epoch;
+    w           = '0;
+    w.epoch     = r.data.epoch;
+    w.first     = first_q;
+    w.cell_head = r.data.cell_head;
+    w.off       = (place && in_hdr) ? r.ud.ip_off : r.data.pay_off;
     if (place || discard) begin
-      w.payload   = !(place && in_zero);
-      w.first     = first_q;
-      w.free      = w_free;
-      w.cell_head = r.data.cell_head;
-      w.off       = (place && in_hdr) ? r.ud.ip_off : r.data.pay_off;
-      w.func      = place ? piece_i.func : '0;
-      w.iova      = !place ? '0 : second_q ? piece_i.iova1 : piece_i.iova0;
-      w.len       = !place ? '0 : p_len;
+      // (what is only discarded has no address)
+      w.payload = !(place && in_zero);
+      w.free    = w_free;
+      w.func    = piece_i.func;
+      w.iova    = second_q ? piece_i.iova1 : piece_i.iova0;
+      w.len     = !place ? '0 : p_len;
     end else begin
       w.func = control_i.res_func;
       w.iova = control_i.res_base + {31'h0, r.id.qpn, res_tail[3:0], 5'h0};
@@ -226,7 +228,7 @@ module rsp_commit #(
   // Pieces of a packet that is not executed after all are thrown away first.
   assign writing     = busy_q && !end_q;
   assign drop_piece  = writing && !w_ev_q && !run_q && some_q;
-  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i);
+  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i) && (!place || piece_here_i);
   assign has_write   = place_q || cells_q || is_res_q;
   assign w_load      = w_offer && wr_in_ready;
   assign w_done      = w_load && (!place || (one_q && (second_q || !two)));
@@ -241,7 +243,7 @@ module rsp_commit #(
 
   // ---- the rest, all in one cycle ----
   logic has_set, set_ready;
-  logic w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
+  logic at_here, w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
   logic [7:0] etype, vendor;
   logic [23:0] qpn;
   logic [cairn_int_pkg::CQE_REQ_W-1:0] q;
@@ -263,7 +265,8 @@ module rsp_commit #(
                       && (!has_set || set_ready) && !(write_q && wrote_q) && !dup_q;
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
-  assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || at_ready_i))
+  assign at_here  = piece_here_i || !run_q;
+  assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || (at_ready_i && at_here)))
                     || (w_last && told_ready && quick_q);
   rsp_cqe u_form (
       .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
@@ -327,7 +330,7 @@ module rsp_commit #(
     at.res        = res_tail;
     at.eqn        = r.eqn;
   end
-  assign at_o = {busy_q && end_q && rest_ready && is_atomic, at};
+  assign at_o = {busy_q && end_q && rest_ready && is_atomic && at_here, at};
 
   assign write_o.valid = fin && write_q;
   assign write_o.slot  = w_slot;

@@ -67,9 +67,10 @@ module rsp_res_cache #(
 
   // ---- state of the lines ----
   logic [cairn_int_pkg::RES_LINE_W-1:0] info [0:LINES-1];
-  cairn_int_pkg::res_line_t w_info, f_info, r_info, new_info;
-  logic [LW-1:0]   w_line, r_line, new_line;
-  logic            info_we, w_same, f_same, r_same;
+  cairn_int_pkg::res_line_t w_info, r_info, new_info;
+  logic [LW-1:0]   w_line, w_at, r_line, new_line;
+  logic            info_we, w_same, r_same;
+  logic [15:0]     f_valid_q;     // of the line that is filled, since F_ASK
   logic            beat, f_done, wr_go;
   logic [31:0]     w_id;
   cairn_hw_pkg::rsp_res_t went;
@@ -77,12 +78,11 @@ module rsp_res_cache #(
   assign w_id   = {went.msn_gen, went.qpn};
   // One line only for a QP, wherever its context is cached: a second copy would go stale.
   assign w_line = went.qpn[LW-1:0] ^ went.qpn[LW +: LW];
+  assign w_at   = (state_q == F_ASK) ? f_line_q : w_line;      // nothing is written in F_ASK
   assign r_line = rd_qpn_i[LW-1:0] ^ rd_qpn_i[LW +: LW];
-  assign w_info = info[w_line];
-  assign f_info = info[f_line_q];
+  assign w_info = info[w_at];
   assign r_info = info[r_line];
-  assign w_same = w_info.id == w_id;
-  assign f_same = f_info.id == f_id_q && !broken_q;
+  assign w_same = w_info.id == ((state_q == F_ASK) ? f_id_q : w_id);
   assign r_same = r_info.id == {rd_gen_i, rd_qpn_i};
 
   cairn_int_pkg::dma_rsp_t rsp;
@@ -102,16 +102,17 @@ module rsp_res_cache #(
       info_we  = 1'b1;
     end else if (f_done) begin
       new_line = f_line_q;
-      new_info = {f_id_q, rsp.err, rsp.err ? f_info.valid : 16'hffff};
-      info_we  = f_same;
+      new_info = {f_id_q, rsp.err, rsp.err ? f_valid_q : 16'hffff};
+      info_we  = !broken_q;
     end else if (state_q == F_ASK) begin
       new_line = f_line_q;
-      new_info = {f_id_q, 1'b0, f_same ? f_info.valid : 16'h0};
+      new_info = {f_id_q, 1'b0, w_same ? w_info.valid : 16'h0};
       info_we  = 1'b1;
     end
   end
   always_ff @(posedge clk_i) begin
     if (info_we) info[new_line] <= new_info;
+    if (state_q == F_ASK || (wr_go && w_line == f_line_q)) f_valid_q <= new_info.valid;
   end
 
   // ---- entries ----
@@ -128,7 +129,7 @@ module rsp_res_cache #(
     localparam int unsigned H = (c * COLW) / 256;   // which entry of the row
     logic here;
     assign here   = (DATA_W >= ROWW) || 32'(rsp.offset) % (ROWW / 8) / BEATB == (c * COLW) / DATA_W;
-    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info.valid[4'(32'(b_row) * PER + H)];
+    assign bwe[c] = beat && rsp.nbytes != '0 && here && !broken_q && !f_valid_q[4'(32'(b_row) * PER + H)];
     assign we[c]  = beat ? bwe[c] : wr_go && 32'(wr_i.index) % PER == H;
   end
   logic [ROWW-1:0] beat_data;

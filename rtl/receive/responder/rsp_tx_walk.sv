@@ -116,7 +116,8 @@ module rsp_tx_walk #(
   // ---- duplicates ----
   cairn_hw_pkg::rsp_res_t  ent, new_ent;     // the resource in hand; as it comes
   cairn_int_pkg::rsp_dup_t dup;
-  logic          dup_pend, dup_pend_q, dup_here, s_got, s_tail, dup_take, search, s_busy, s_done, s_found, s_miss, s_rd, s_back;
+  logic          dup_pend, dup_pend_q, dup_here, dup_take, search;
+  logic          s_busy, s_done, s_found, s_miss, s_rd, s_got, s_tail, s_back;
   logic [3:0]    s_index;
   logic [7:0]    s_res, s_dist;
   logic [23:0]   s_more;
@@ -306,7 +307,7 @@ module rsp_tx_walk #(
       placed_q   <= same;
       begun_q    <= same && own_i.begun;
       psn_q      <= own_i.psn;
-      seq_q      <= mine ? own_i.seq : seq_i;
+      seq_q      <= !FAST ? '0 : mine ? own_i.seq : seq_i;   // (FAST = 0: all ACKs go through the ring)
       left_q     <= (new_cfg.state_pmtu >= 3'd4) ? 4'd4 : 4'd8;
     end
     if (dup_take) dup_pend_q <= 1'b0;

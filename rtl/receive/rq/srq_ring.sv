@@ -4,8 +4,8 @@
 // Entries of 32 bits, all in one 64-byte line. Several reads are under way; their entries come out one a cycle, in the
 // order of the starts. srq_state -> srq_ring -> srq_state; reads: client CLIENT with tags TAG and up, shared with
 // rqe_fetch.
-// Errors: a failed read gives its entries with err; so does one whose bytes come in pieces that no completer may make of
-// a line (PCIe base specification 2.3.1.1).
+// Errors: a failed read gives its entries with err; so does one whose bytes come in pieces that no completer may make
+// of a line (PCIe base specification 2.3.1.1).
 module srq_ring #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned SRQS_LOG2 = 4,
