@@ -3553,11 +3553,13 @@ package cairn_int_pkg;
     logic [3:0] index;
   } res_look_t;
 
-  // The answer, a cycle later
-  localparam int unsigned RES_FOUND_W = 258;
+  // The answer, a cycle later; below 512 bit with done, and the entry in words
+  localparam int unsigned RES_FOUND_W = 263;
   typedef struct packed {
+    logic done;
     logic hit;
     logic err;  // its line could not be read
+    logic [3:0] comes;  // below 512 bit: which 64 bits of the entry are here
     logic [255:0] entry;
   } res_found_t;
 

@@ -301,24 +301,46 @@ module responder #(
   logic res_pending;
   assign res_pending = memory_o.wr.rsp.valid && !memory_o.wr.rsp.cmd.payload;
   assign fill_ready  = fill_room && !res_pending;
-  // An atomic's result comes here when the table has it.
-  logic c_ready;
-  assign res_ready    = c_ready;
-  assign at_res_ready = c_ready && !res.valid;
-  logic at_now;
-  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && !res.valid;
+  // An atomic's result comes here when the table has it. What has begun to be written is not changed.
+  logic c_ready, at_now, at_turn_q;
+  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && (at_turn_q || !res.valid);
+  assign res_ready    = c_ready && !at_now;
+  assign at_res_ready = c_ready && at_now;
+  always_ff @(posedge clk_i) at_turn_q <= rst_ni && at_res.valid && at_now && !c_ready;
   assign res_now      = {res.valid || at_res.valid, at_now ? at_res.index : res.index,
                         at_now ? at_res.entry : res.entry};
-  rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
-      .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
-      .wr_i(res_now), .wr_ready_o(c_ready),
-      .rd_valid_i(ent_look.valid), .rd_qpn_i(ent_look.qpn), .rd_gen_i(ent_look.gen), .rd_index_i(ent_look.index),
-      .rd_hit_o(ent.hit), .rd_err_o(ent.err), .rd_entry_o(ent.entry), .fill_valid_i(fill_go && !res_pending),
-      .fill_ready_o(fill_room),
-      .wake_o(res_wake), .wake_ready_i(wake_res_ready),
-      .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res),
-      .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
-      .idle_o(res_idle));
+  if (FAST) begin : g_res
+    rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
+        .wr_i(res_now), .wr_ready_o(c_ready),
+        .rd_valid_i(ent_look.valid), .rd_qpn_i(ent_look.qpn), .rd_gen_i(ent_look.gen), .rd_index_i(ent_look.index),
+        .rd_hit_o(ent.hit), .rd_err_o(ent.err), .rd_entry_o(ent.entry), .fill_valid_i(fill_go && !res_pending),
+        .fill_ready_o(fill_room),
+        .wake_o(res_wake), .wake_ready_i(wake_res_ready),
+        .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res),
+        .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
+        .idle_o(res_idle));
+    assign {ent.done, ent.comes} = 5'b1_0000;
+  end else begin : g_res_words
+    localparam int unsigned WORDS = 256 / DATA_W, WW = (WORDS > 1) ? $clog2(WORDS) : 1;
+    logic [DATA_W-1:0] word;
+    logic [WW-1:0]     at_word;
+    logic              comes;
+    rsp_res_words #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
+        .wr_i(res_now), .wr_ready_o(c_ready),
+        .rd_valid_i(ent_look.valid), .rd_qpn_i(ent_look.qpn), .rd_gen_i(ent_look.gen), .rd_index_i(ent_look.index),
+        .rd_hit_o(ent.hit), .rd_err_o(ent.err), .rd_done_o(ent.done), .rd_comes_o(comes), .rd_at_o(at_word),
+        .rd_word_o(word), .fill_valid_i(fill_go && !res_pending), .fill_ready_o(fill_room),
+        .wake_o(res_wake), .wake_ready_i(wake_res_ready),
+        .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res),
+        .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
+        .idle_o(res_idle));
+    for (genvar g = 0; g < 4; g++) begin : g_comes
+      assign ent.comes[g] = comes && at_word == WW'(64 * g / DATA_W);
+    end
+    assign ent.entry = {WORDS{word}};
+  end
 
   // ACKs; rsp_commit reads the cfg part for them before rsp_tx.
   logic tx_idle, ack_valid;
