@@ -189,9 +189,9 @@ module responder #(
       .in_data_i({rq_eqe.req, commit_eqe.req}),
       .out_valid_o(news_o.eqe.valid), .out_ready_i(news_ready_i.eqe), .out_data_o(news_o.eqe.req));
 
-  logic rec_valid, rec_ready, piece_pop, piece_here, join_idle;
+  logic rec_valid, rec_ready, piece_pop, join_idle;
   cairn_int_pkg::rsp_joined_t rec;
-  cairn_int_pkg::mr_place_t piece;
+  cairn_int_pkg::rsp_piece_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .DEPTH(FAST ? 16 : 2), .FEATURES(FEATURES),
@@ -211,7 +211,7 @@ module responder #(
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_o(entry), .loaded_i(loaded),
       .free_o(place_free),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),
-      .piece_pop_i(piece_pop), .piece_o(piece), .piece_here_o(piece_here), .events_o(events.rsp_join), .idle_o(join_idle));
+      .piece_pop_i(piece_pop), .piece_o(piece), .events_o(events.rsp_join), .idle_o(join_idle));
 
   logic               at_ready, ev_valid, ev_ready, res_ready, kick_ready, dup_ready, commit_idle;
   cairn_int_pkg::rsp_ev_t ev;
@@ -223,7 +223,7 @@ module responder #(
   logic                     ack_room;
   rsp_commit #(.FEATURES(FEATURES), .FAST(FAST)) u_commit (
       .clk_i, .rst_ni, .control_i, .rec_valid_i(rec_valid), .rec_ready_o(rec_ready), .rec_i(rec),
-      .piece_pop_o(piece_pop), .piece_i(piece), .piece_here_i(piece_here),
+      .piece_pop_o(piece_pop), .piece_i(piece),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .ack_room_i(ack_room), .acks_o(acks),
       .at_o(at), .at_ready_i(at_ready),
@@ -235,7 +235,7 @@ module responder #(
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err),
       .set_o(set), .set_ready_i(set_ready),
       .told_o(told), .drain_i(joined), .drained_o(wr_drained),
-      .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_o(dup), .dup_ready_i(dup_ready),
+      .kick_o(commit_kick), .kick_ready_i({kick_ready, dup_ready}), .dup_o(dup),
       .done_o(over),
       .events_o(events.rsp_commit), .idle_o(commit_idle));
   assign pkt_o.done = over.valid;
@@ -294,7 +294,7 @@ module responder #(
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
       .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
 
-  logic fill_go, fill_ready, fill_room, wake_res_ready, res_idle;
+  logic fill_ready, fill_room, wake_res_ready, res_idle;
   cairn_int_pkg::res_look_t  ent_look;
   cairn_int_pkg::res_found_t ent;
   // An entry on its way to memory has no ticket before dma_write has taken it: a fill now would not wait for it.
@@ -309,38 +309,12 @@ module responder #(
   always_ff @(posedge clk_i) at_turn_q <= rst_ni && at_res.valid && at_now && !c_ready;
   assign res_now      = {res.valid || at_res.valid, at_now ? at_res.index : res.index,
                         at_now ? at_res.entry : res.entry};
-  if (FAST) begin : g_res
-    rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
-        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
-        .wr_i(res_now), .wr_ready_o(c_ready),
-        .rd_valid_i(ent_look.valid), .rd_qpn_i(ent_look.qpn), .rd_gen_i(ent_look.gen), .rd_index_i(ent_look.index),
-        .rd_hit_o(ent.hit), .rd_err_o(ent.err), .rd_entry_o(ent.entry), .fill_valid_i(fill_go && !res_pending),
-        .fill_ready_o(fill_room),
-        .wake_o(res_wake), .wake_ready_i(wake_res_ready),
-        .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res),
-        .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
-        .idle_o(res_idle));
-    assign {ent.done, ent.comes} = 5'b1_0000;
-  end else begin : g_res_words
-    localparam int unsigned WORDS = 256 / DATA_W, WW = (WORDS > 1) ? $clog2(WORDS) : 1;
-    logic [DATA_W-1:0] word;
-    logic [WW-1:0]     at_word;
-    logic              comes;
-    rsp_res_words #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
-        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
-        .wr_i(res_now), .wr_ready_o(c_ready),
-        .rd_valid_i(ent_look.valid), .rd_qpn_i(ent_look.qpn), .rd_gen_i(ent_look.gen), .rd_index_i(ent_look.index),
-        .rd_hit_o(ent.hit), .rd_err_o(ent.err), .rd_done_o(ent.done), .rd_comes_o(comes), .rd_at_o(at_word),
-        .rd_word_o(word), .fill_valid_i(fill_go && !res_pending), .fill_ready_o(fill_room),
-        .wake_o(res_wake), .wake_ready_i(wake_res_ready),
-        .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res),
-        .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
-        .idle_o(res_idle));
-    for (genvar g = 0; g < 4; g++) begin : g_comes
-      assign ent.comes[g] = comes && at_word == WW'(64 * g / DATA_W);
-    end
-    assign ent.entry = {WORDS{word}};
-  end
+  rsp_res #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
+      .clk_i, .rst_ni, .control_i, .wr_i(res_now), .wr_ready_o(c_ready), .look_i(ent_look), .found_o(ent),
+      .fill_valid_i(ent_look.fill && !res_pending), .fill_ready_o(fill_room),
+      .wake_o(res_wake), .wake_ready_i(wake_res_ready),
+      .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res), .dma_i, .beat_data_i(dma_data_i),
+      .idle_o(res_idle));
 
   // ACKs; rsp_commit reads the cfg part for them before rsp_tx.
   logic tx_idle, ack_valid;
@@ -389,8 +363,7 @@ module responder #(
       .look_o(tx_look), .part_i(part_i.answer),
       .turn_i({acks.direct.read, rq_busy, part_i.shared, part_i.walk_ok, part_i.send_ok}),
       .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup), .dup_ready_o(dup_ready),
-      .res_o(ent_look), .res_i(ent), .res_fill_valid_o(fill_go),
-      .res_fill_ready_i(fill_ready),
+      .res_o(ent_look), .res_i(ent), .res_fill_ready_i(fill_ready),
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
       .ask_o(ask), .asked_i({evs_ready[0], acks.grant}), .ack_o(tx_ack), .ack_view_i(ack_view),

@@ -14,7 +14,8 @@
 // Share: (over) of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
 //   all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
 //   the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
-// Cycles: one packet in 2 (FAST = 0: 7); one of an SRQ waits 2 more now and then while srq_state changes a record otherwise.
+// Cycles: one packet in 2 (FAST = 0: 7); one of an SRQ waits 2 more now and then while srq_state changes a record
+//   otherwise.
 // Errors: see rsp_judge.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,

@@ -77,8 +77,7 @@ module rsp_join #(
     input  logic                           out_ready_i,
     output cairn_int_pkg::rsp_joined_t     out_o,
     input  logic                           piece_pop_i,
-    output cairn_int_pkg::mr_place_t       piece_o,
-    output logic                           piece_here_o,   // FAST: always, while there is one
+    output cairn_int_pkg::rsp_piece_t      piece_o,        // here: FAST: always, while there is one
     output cairn_hw_pkg::rsp_join_events_t events_o,
     output logic                           idle_o
 );
@@ -137,15 +136,14 @@ module rsp_join #(
   if (FAST) begin : g_places
     logic [cairn_int_pkg::MR_PLACE_W-1:0] mem [0:PD-1];
     always_ff @(posedge clk_i) if (a_take) mem[tent_q] <= place;
-    assign piece_o      = mem[rd_q];
-    assign piece_here_o = 1'b1;
-    assign put_ready    = 1'b1;
+    assign piece_o   = {1'b1, mem[rd_q]};
+    assign put_ready = 1'b1;
   end else begin : g_words
     logic [PW:0] mine_q;         // of packets that have gone on
     rsp_pieces #(.DEPTH(PD)) u_pieces (
         .clk_i, .rst_ni, .put_valid_i(mr_i.valid && gathers), .put_ready_o(put_ready), .put_at_i(tent_q),
-        .put_i(place), .any_i(mine_q != '0), .get_at_i(rd_q), .pop_i(piece_pop_i), .here_o(piece_here_o),
-        .place_o(piece_o));
+        .put_i(place), .any_i(mine_q != '0), .get_at_i(rd_q), .pop_i(piece_pop_i), .here_o(piece_o.here),
+        .place_o(piece_o.place));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) mine_q <= '0;
       else mine_q <= mine_q + (keep ? (PW+1)'(got_q) - (PW+1)'(key_ask) : '0) - (PW+1)'(piece_pop_i);

@@ -107,7 +107,9 @@ module rsp_parked #(
   assign of_list   = waits[wait_slot[AW-1:2]];
   assign list_bit  = 4'h1 << wait_slot[1:0];
   always_ff @(posedge clk_i) begin
-    if (init_q || first || empty) waits[wait_slot[AW-1:2]] <= (init_q || pop) ? of_list & ~list_bit : of_list | list_bit;
+    if (init_q || first || empty) begin
+      waits[wait_slot[AW-1:2]] <= (init_q || pop) ? of_list & ~list_bit : of_list | list_bit;
+    end
   end
 
   // ---- whose turn it is; a wake waits for what clears another, and who begins to wait goes before it ----

@@ -35,7 +35,6 @@ module rsp_tx_walk #(
     output logic                               dup_ready_o,
     output cairn_int_pkg::res_look_t           res_o,
     input  cairn_int_pkg::res_found_t          res_i,
-    output logic                               res_fill_valid_o,
     input  logic                               res_fill_ready_i,
     output cairn_int_pkg::mr_ask_t             mr_o,
     input  logic                               mr_ready_i,
@@ -129,8 +128,8 @@ module rsp_tx_walk #(
   rsp_tx_dup #(.ATOMIC(ATOMIC)) u_search (
       .clk_i, .rst_ni, .start_i(search), .here_i(dup_here), .dup_i(dup), .newest_i(rsp.epsn_res_tail),
       .kept_i(cfg.rd_max_dest_rd_atomic),
-      .rd_o(s_rd), .index_o(s_index), .done_i(res_i.done), .hit_i(res_i.hit && !res_i.err), .bad_i(res_i.hit && res_i.err),
-      .got_o(s_got), .ent_i(ent), .begins_i(off_q == '0), .tail_i(s_tail),
+      .rd_o(s_rd), .index_o(s_index), .done_i(res_i.done), .hit_i(res_i.hit && !res_i.err),
+      .bad_i(res_i.hit && res_i.err), .got_o(s_got), .ent_i(ent), .begins_i(off_q == '0), .tail_i(s_tail),
       .busy_o(s_busy), .done_o(s_done), .found_o(s_found), .miss_o(s_miss), .res_o(s_res));
   assign search   = state_q == W_PICK && !fault_q && live && dup_pend_q && !rsp.flags_err;
   assign s_dist   = s_res - old_q;
@@ -189,8 +188,7 @@ module rsp_tx_walk #(
   assign turn      = state_q == W_PACKET && emit && last;
   assign asks_res  = state_q == W_PICK && answers && (FAST || (!fault_q && !search && left_q != '0));
   assign res_o = {s_rd || ahead || asks_res, cfg.tag_qpn, cfg.tag_gen,
-                  s_busy ? s_index : ahead ? old_q[3:0] + 4'h1 : old_q[3:0]};
-  assign res_fill_valid_o = state_q == W_FILL;
+                  s_busy ? s_index : ahead ? old_q[3:0] + 4'h1 : old_q[3:0], state_q == W_FILL};
 
   // ---- its key ----
   cairn_int_pkg::mr_req_t mr;
