@@ -77,7 +77,7 @@ module rsp_check #(
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
-  assign rd_asks_o   = look_q;
+  assign rd_asks_o   = look_q && (FAST || !first_q);     // (what is asked for in turn comes no sooner than the words)
   assign rq_rd_o     = take;
   assign rq_rd_qpn_o = meta.qpn;
 
