@@ -28,7 +28,7 @@ module rsp_res #(
     output logic                               idle_o
 );
   if (DATA_W >= 512) begin : g_cache
-    rsp_res_cache #(.DATA_W(DATA_W), .LINES(LINES), .TAG(TAG)) u_cache (
+    rsp_res_cache #(.LINES(LINES), .TAG(TAG)) u_cache (
         .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
         .wr_i, .wr_ready_o,
         .rd_valid_i(look_i.valid), .rd_qpn_i(look_i.qpn), .rd_gen_i(look_i.gen), .rd_index_i(look_i.index),
@@ -41,7 +41,7 @@ module rsp_res #(
     logic [DATA_W-1:0] word;
     logic [WW-1:0]     at;
     logic              comes;
-    rsp_res_words #(.DATA_W(DATA_W), .LINES(LINES), .TAG(TAG)) u_words (
+    rsp_res_words #(.WORD_W(DATA_W), .LINES(LINES), .TAG(TAG)) u_words (
         .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
         .wr_i, .wr_ready_o,
         .rd_valid_i(look_i.valid), .rd_qpn_i(look_i.qpn), .rd_gen_i(look_i.gen), .rd_index_i(look_i.index),

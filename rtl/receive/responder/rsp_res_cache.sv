@@ -11,7 +11,6 @@
 // Read: entry and its state one cycle later: hit (err: the host read failed).
 // Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
 module rsp_res_cache #(
-    parameter int unsigned DATA_W   = 512,
     parameter int unsigned LINES    = 128,       // power of two
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_QPC,
     parameter int unsigned TAG      = 0,         // of its reads among those of the client
@@ -41,7 +40,7 @@ module rsp_res_cache #(
     output cairn_int_pkg::dma_read_t           host_rd_o,
     input  logic                               host_rd_ready_i,
     input  cairn_int_pkg::dma_beat_t           beat_i,
-    input  logic [DATA_W-1:0]                  beat_data_i,
+    input  logic [511:0]                       beat_data_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     output logic                               idle_o
 );
@@ -49,8 +48,8 @@ module rsp_res_cache #(
   localparam int unsigned RW   = 3;                              // of a row within the line
   typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
-  if (LINES < 2 || (1 << LW) != LINES || LINES > 4096 || DATA_W != 512) begin : g_chk
-    $error("rsp_res_cache: LINES must be a power of two, 2 to 4096, and DATA_W 512");
+  if (LINES < 2 || (1 << LW) != LINES || LINES > 4096) begin : g_chk
+    $error("rsp_res_cache: LINES must be a power of two, 2 to 4096");
   end
 
   logic            init_q;

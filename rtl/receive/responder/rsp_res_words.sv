@@ -9,12 +9,12 @@
 // Fill, errors: as rsp_res_cache.
 // Cycles: a write 4 at 64 bit, a read 6.
 module rsp_res_words #(
-    parameter int unsigned DATA_W   = 64,        // to 256
+    parameter int unsigned WORD_W   = 64,        // to 256; of a beat, too
     parameter int unsigned LINES    = 16,        // power of two
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_QPC,
     parameter int unsigned TAG      = 0,         // of its reads among those of the client
     localparam int unsigned LW      = $clog2(LINES),
-    localparam int unsigned WORDS   = 256 / DATA_W,
+    localparam int unsigned WORDS   = 256 / WORD_W,
     localparam int unsigned WW      = (WORDS > 1) ? $clog2(WORDS) : 1
 ) (
     input  logic                               clk_i,
@@ -35,7 +35,7 @@ module rsp_res_words #(
     output logic                               rd_done_o,
     output logic                               rd_comes_o,
     output logic [WW-1:0]                      rd_at_o,
-    output logic [DATA_W-1:0]                  rd_word_o,
+    output logic [WORD_W-1:0]                  rd_word_o,
     input  logic                               fill_valid_i,  // of the QP last read
     output logic                               fill_ready_o,
     output cairn_int_pkg::kick_t               wake_o,
@@ -44,7 +44,7 @@ module rsp_res_words #(
     output cairn_int_pkg::dma_read_t           host_rd_o,
     input  logic                               host_rd_ready_i,
     input  cairn_int_pkg::dma_beat_t           beat_i,
-    input  logic [DATA_W-1:0]                  beat_data_i,
+    input  logic [WORD_W-1:0]                  beat_data_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     output logic                               idle_o
 );
@@ -52,8 +52,8 @@ module rsp_res_words #(
   typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
   if (LINES < 2 || (1 << LW) != LINES || LINES > 4096
-      || WORDS * DATA_W != 256) begin : g_chk
-    $error("rsp_res_words: LINES must be a power of two, 2 to 4096; DATA_W 64, 128 or 256");
+      || WORDS * WORD_W != 256) begin : g_chk
+    $error("rsp_res_words: LINES must be a power of two, 2 to 4096; WORD_W 64, 128 or 256");
   end
 
   logic            init_q;
@@ -120,16 +120,16 @@ module rsp_res_words #(
   // ---- entries ----
   logic              we;
   logic [3:0]        b_entry;
-  logic [DATA_W-1:0] word_in;
+  logic [WORD_W-1:0] word_in;
   logic [WW-1:0]     b_word, got_q;
   assign b_entry = rsp.offset[8:5];
-  assign b_word  = WW'(rsp.offset[4:0] >> $clog2(DATA_W / 8));
+  assign b_word  = WW'(rsp.offset[4:0] >> $clog2(WORD_W / 8));
   assign we      = beat ? rsp.nbytes != '0 && !broken_q && !f_valid_q[b_entry] : wr_go;
   always_comb begin
     word_in = beat_data_i;
-    for (int unsigned i = 0; i < WORDS; i++) if (!beat && put_q == WW'(i)) word_in = wr_i.entry[DATA_W*i +: DATA_W];
+    for (int unsigned i = 0; i < WORDS; i++) if (!beat && put_q == WW'(i)) word_in = wr_i.entry[WORD_W*i +: WORD_W];
   end
-  ram_1r1w #(.WIDTH(DATA_W), .DEPTH(LINES * 16 * WORDS), .BYPASS(2)) u_ent (
+  ram_1r1w #(.WIDTH(WORD_W), .DEPTH(LINES * 16 * WORDS), .BYPASS(2)) u_ent (
       .clk_i, .we_i(we), .waddr_i(beat ? EA'({f_line_q, b_entry, b_word}) : EA'({w_line, wr_i.index, put_q})),
       .wdata_i(word_in), .re_i(start || reading_q), .raddr_i(EA'({r_line, rd_index_i, get_q})),
       .rdata_o(rd_word_o));

@@ -47,6 +47,6 @@ $(eval $(call unit_test,receive/responder,test_rsp_stall_shared,responder_tb,-GD
 $(UNIT)/receive/responder/test_responder_64 $(UNIT)/receive/responder/test_responder_shared: tests/unit/receive/responder/test_responder.c
 $(UNIT)/receive/responder/test_rsp_stall_64 $(UNIT)/receive/responder/test_rsp_stall_shared: tests/unit/receive/responder/test_rsp_stall.c
 RES_BENCH_C := tests/unit/receive/responder/res_bench.c tests/unit/rx/int_records.c
-$(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GDATA_W=512 -GLINES=4,,$(RES_BENCH_C)))
-$(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_words,-GDATA_W=64 -GLINES=4,,$(RES_BENCH_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GLINES=4,,$(RES_BENCH_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_words,-GWORD_W=64 -GLINES=4,,$(RES_BENCH_C)))
 $(UNIT)/receive/responder/test_rsp_res_cache $(UNIT)/receive/responder/test_rsp_res_cache_64: tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h
