@@ -28,6 +28,10 @@ $(UNIT)/receive/responder/test_rsp_ack_one: tests/unit/receive/responder/test_rs
 $(eval $(call unit_test,receive/responder,test_rsp_held,rsp_held,-GSLOTS=8 -GCNT_W=5 -GCELL_N=7))
 $(eval $(call unit_test,receive/responder,test_rsp_park,rsp_park,-GSLOTS=8 -GENTRIES=16 -GDEPTH=4))
 $(eval $(call unit_test,receive/responder,test_rsp_pieces,rsp_pieces))
+$(eval $(call unit_test,receive/responder,test_rsp_dup,rsp_dup,-GSLOTS=8))
+$(eval $(call unit_test,receive/responder,test_rsp_behind,rsp_behind,-GSLOTS=8 -GMOST=4))
+$(eval $(call unit_test,receive/responder,test_rsp_behind_many,rsp_behind,-GSLOTS=8 -GMOST=18))
+$(UNIT)/receive/responder/test_rsp_behind_many: tests/unit/receive/responder/test_rsp_behind.c
 $(eval $(call unit_test,receive/responder,test_rsp_parked,rsp_parked,-GSLOTS=8 -GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_store,rsp_store,-GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_have,rsp_have))
