@@ -215,7 +215,10 @@ rtl/receive/rq/srq_wait.sv
 // rtl/receive/responder
 rtl/receive/responder/rsp_park.sv
 rtl/receive/responder/rsp_parked.sv
+rtl/receive/responder/rsp_pieces.sv
+rtl/receive/responder/rsp_res.sv
 rtl/receive/responder/rsp_res_cache.sv
+rtl/receive/responder/rsp_res_words.sv
 rtl/receive/responder/rsp_store.sv
 rtl/receive/responder/rsp_have.sv
 rtl/receive/responder/rsp_judge.sv

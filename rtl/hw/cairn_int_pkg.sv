@@ -3484,6 +3484,20 @@ package cairn_int_pkg;
     logic [4:0] cells;  // of the RX pool that it had
   } packet_over_t;
 
+  // To rsp_commit, of what it tells rsp_tx
+  localparam int unsigned RSP_KICK_READY_W = 2;
+  typedef struct packed {
+    logic kick;
+    logic dup;  // of a packet_again
+  } rsp_kick_ready_t;
+
+  // rsp_join to rsp_commit: the first place of those that packets go to
+  localparam int unsigned RSP_PIECE_W = 163;
+  typedef struct packed {
+    logic here;
+    mr_place_t place;
+  } rsp_piece_t;
+
   // rsp_commit: a duplicate READ or atomic is to be answered, taken when its ready is high
   localparam int unsigned PACKET_AGAIN_W = 733;
   typedef struct packed {
@@ -3545,19 +3559,22 @@ package cairn_int_pkg;
   } rsp_own_t;
 
   // rsp_tx: a responder resource is looked up
-  localparam int unsigned RES_LOOK_W = 37;
+  localparam int unsigned RES_LOOK_W = 38;
   typedef struct packed {
     logic valid;
     logic [23:0] qpn;
     logic [7:0] gen;
     logic [3:0] index;
+    logic fill;  // its line is to be read, taken when its ready is high
   } res_look_t;
 
-  // The answer, a cycle later
-  localparam int unsigned RES_FOUND_W = 258;
+  // The answer, a cycle later; below 512 bit with done, and the entry in words
+  localparam int unsigned RES_FOUND_W = 263;
   typedef struct packed {
+    logic done;
     logic hit;
     logic err;  // its line could not be read
+    logic [3:0] comes;  // below 512 bit: which 64 bits of the entry are here
     logic [255:0] entry;
   } res_found_t;
 

@@ -191,7 +191,7 @@ module responder #(
 
   logic rec_valid, rec_ready, piece_pop, join_idle;
   cairn_int_pkg::rsp_joined_t rec;
-  cairn_int_pkg::mr_place_t piece;
+  cairn_int_pkg::rsp_piece_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
   rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .DEPTH(FAST ? 16 : 2), .FEATURES(FEATURES),
@@ -235,7 +235,7 @@ module responder #(
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err),
       .set_o(set), .set_ready_i(set_ready),
       .told_o(told), .drain_i(joined), .drained_o(wr_drained),
-      .kick_o(commit_kick), .kick_ready_i(kick_ready), .dup_o(dup), .dup_ready_i(dup_ready),
+      .kick_o(commit_kick), .kick_ready_i({kick_ready, dup_ready}), .dup_o(dup),
       .done_o(over),
       .events_o(events.rsp_commit), .idle_o(commit_idle));
   assign pkt_o.done = over.valid;
@@ -294,30 +294,26 @@ module responder #(
       .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
       .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
 
-  logic fill_go, fill_ready, fill_room, wake_res_ready, res_idle;
+  logic fill_ready, fill_room, wake_res_ready, res_idle;
   cairn_int_pkg::res_look_t  ent_look;
   cairn_int_pkg::res_found_t ent;
   // An entry on its way to memory has no ticket before dma_write has taken it: a fill now would not wait for it.
   logic res_pending;
   assign res_pending = memory_o.wr.rsp.valid && !memory_o.wr.rsp.cmd.payload;
   assign fill_ready  = fill_room && !res_pending;
-  // An atomic's result comes here when the table has it.
-  logic c_ready;
-  assign res_ready    = c_ready;
-  assign at_res_ready = c_ready && !res.valid;
-  logic at_now;
-  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && !res.valid;
+  // An atomic's result comes here when the table has it. What has begun to be written is not changed.
+  logic c_ready, at_now, at_turn_q;
+  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && (at_turn_q || !res.valid);
+  assign res_ready    = c_ready && !at_now;
+  assign at_res_ready = c_ready && at_now;
+  always_ff @(posedge clk_i) at_turn_q <= rst_ni && at_res.valid && at_now && !c_ready;
   assign res_now      = {res.valid || at_res.valid, at_now ? at_res.index : res.index,
                         at_now ? at_res.entry : res.entry};
-  rsp_res_cache #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
-      .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
-      .wr_i(res_now), .wr_ready_o(c_ready),
-      .rd_valid_i(ent_look.valid), .rd_qpn_i(ent_look.qpn), .rd_gen_i(ent_look.gen), .rd_index_i(ent_look.index),
-      .rd_hit_o(ent.hit), .rd_err_o(ent.err), .rd_entry_o(ent.entry), .fill_valid_i(fill_go && !res_pending),
-      .fill_ready_o(fill_room),
+  rsp_res #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
+      .clk_i, .rst_ni, .control_i, .wr_i(res_now), .wr_ready_o(c_ready), .look_i(ent_look), .found_o(ent),
+      .fill_valid_i(ent_look.fill && !res_pending), .fill_ready_o(fill_room),
       .wake_o(res_wake), .wake_ready_i(wake_res_ready),
-      .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res),
-      .beat_i(dma_i.beat), .beat_data_i(dma_data_i), .last_ticket_i(dma_i.last_ticket),
+      .host_rd_o(memory_o.rd.res), .host_rd_ready_i(memory_ready_i.rd.res), .dma_i, .beat_data_i(dma_data_i),
       .idle_o(res_idle));
 
   // ACKs; rsp_commit reads the cfg part for them before rsp_tx.
@@ -367,8 +363,7 @@ module responder #(
       .look_o(tx_look), .part_i(part_i.answer),
       .turn_i({acks.direct.read, rq_busy, part_i.shared, part_i.walk_ok, part_i.send_ok}),
       .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup), .dup_ready_o(dup_ready),
-      .res_o(ent_look), .res_i(ent), .res_fill_valid_o(fill_go),
-      .res_fill_ready_i(fill_ready),
+      .res_o(ent_look), .res_i(ent), .res_fill_ready_i(fill_ready),
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
       .ask_o(ask), .asked_i({evs_ready[0], acks.grant}), .ack_o(tx_ack), .ack_view_i(ack_view),

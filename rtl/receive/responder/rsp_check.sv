@@ -5,7 +5,7 @@
 // A receive WQE is counted from the doorbell's producer index: RNR never means "not fetched yet".
 // Pipeline: the packet is taken and its state read; the state is chosen; the packet is judged; its record is offered.
 //   A packet is taken while the one before it is judged.
-// FAST = 0: the state that a packet leaves is in the RAM before the next one is judged.
+// FAST = 0: the state that a packet leaves is in the RAM, in words, before that of the next one is read there.
 // State: a packet is judged by the state after all packets of its QP before it: the private state here while some are
 //   between this stage and rsp_commit (counters up here, down there), otherwise the committed qp_rsp part. Both are
 //   sampled in the same cycle, and again while the packet has to wait for the one before it. What the packet before
@@ -14,14 +14,15 @@
 // Share: (over) of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
 //   all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
 //   the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
-// Cycles: one packet in 2; one of an SRQ waits 2 more now and then while srq_state changes a record otherwise.
+// Cycles: one packet in 2 (FAST = 0: 7); one of an SRQ waits 2 more now and then while srq_state changes a record
+//   otherwise.
 // Errors: see rsp_judge.
 module rsp_check #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned INFLIGHT = 256,      // packets past qp_lookup
     parameter int unsigned CELLS = 1024,
     parameter logic [31:0] FEATURES = '1,       // as REG FEATURES
-    parameter bit          FAST = 1'b1,         // 0: a packet in 3 cycles at least
+    parameter bit          FAST = 1'b1,         // 0: a packet in 7 cycles at least
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned LEFT_W = $clog2(INFLIGHT + 1),
     localparam int unsigned CELL_N = $clog2(CELLS + 1)
@@ -67,16 +68,16 @@ module rsp_check #(
   cairn_int_pkg::rsp_rec_t rec_d, rec_q;
   assign meta        = pkt_i.meta;
   assign slot        = m_q.slot[AW-1:0];
-  assign pkt_ready_o = !init_q && !look_q;
+  assign pkt_ready_o = !init_q && !look_q && (FAST || !(judge_q || judged_q));
   assign take        = pkt_valid_i && pkt_ready_o;
   // The record before it has left, or leaves: the judgement itself never waits.
   assign use_srq     = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] && cfg_q.state_use_srq;
   assign room        = FAST ? !rec_q_valid || rec_ready_i : !rec_q_valid && !judge_q && !judged_q;
-  assign go          = look_q && rd_ok_i && room && sampled && !(use_srq && srq_i.hold);
+  assign go          = look_q && rd_ok_i && room && sampled && loaded && !(use_srq && srq_i.hold);
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
-  assign rd_asks_o   = look_q;
+  assign rd_asks_o   = look_q && (FAST || !first_q);     // (what is asked for in turn comes no sooner than the words)
   assign rq_rd_o     = take;
   assign rq_rd_qpn_o = meta.qpn;
 
@@ -135,11 +136,47 @@ module rsp_check #(
 
   // ---- state: of the packet before it, which is not in the RAM yet; private; committed ----
   cairn_int_pkg::rsp_state_t priv_rd, committed, st, st_q, priv_d, priv_q;
-  logic                      before_q;
-  ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_STATE_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
-      .clk_i, .we_i(FAST ? judged_q : judge_q), .waddr_i(FAST ? rec_q.id.slot[AW-1:0] : slot),
-      .wdata_i(FAST ? priv_q : priv_d),
-      .re_i(look), .raddr_i(look_slot), .rdata_o(priv_rd));
+  logic                      before_q, loaded;
+  if (FAST) begin : g_priv
+    ram_1r1w #(.WIDTH(cairn_int_pkg::RSP_STATE_W), .DEPTH(SLOTS), .BYPASS(2)) u_priv (
+        .clk_i, .we_i(judged_q), .waddr_i(rec_q.id.slot[AW-1:0]), .wdata_i(priv_q),
+        .re_i(look), .raddr_i(look_slot), .rdata_o(priv_rd));
+    assign loaded = 1'b1;
+  end else begin : g_words
+    // Read from the cycle on in which the packet is taken, written from the one behind its judgement on.
+    localparam int unsigned WORDS = 4, WORD_W = (cairn_int_pkg::RSP_STATE_W + WORDS - 1) / WORDS;
+    logic [1:0]              get_q, put_q;
+    logic                    read, more_q, loaded_q, we;
+    logic [WORD_W-1:0]       word_in, word;
+    logic [3*WORD_W-1:0]     words_q;           // those before the last
+    logic [WORDS*WORD_W-1:0] priv;
+    assign read    = take || more_q;
+    assign we      = judged_q || put_q != '0;
+    assign priv    = (WORDS*WORD_W)'(priv_q);
+    assign priv_rd = {word[cairn_int_pkg::RSP_STATE_W-3*WORD_W-1:0], words_q};
+    assign loaded  = loaded_q;
+    always_comb begin
+      word_in = '0;
+      for (int unsigned i = 0; i < WORDS; i++) if (put_q == 2'(i)) word_in = priv[WORD_W*i +: WORD_W];
+    end
+    ram_1r1w #(.WIDTH(WORD_W), .DEPTH(SLOTS * WORDS), .BYPASS(2)) u_priv (
+        .clk_i, .we_i(we), .waddr_i({rec_q.id.slot[AW-1:0], put_q}), .wdata_i(word_in),
+        .re_i(read), .raddr_i({look_slot, get_q}), .rdata_o(word));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        get_q    <= '0;
+        put_q    <= '0;
+        more_q   <= 1'b0;
+        loaded_q <= 1'b0;
+      end else begin
+        if (read) get_q <= get_q + 1'b1;
+        if (we) put_q <= put_q + 1'b1;
+        more_q   <= take || (more_q && get_q != 2'(WORDS - 1));
+        loaded_q <= (more_q && get_q == 2'(WORDS - 1)) || (loaded_q && !go);
+      end
+      if (more_q) words_q <= {word, words_q[3*WORD_W-1:WORD_W]};
+    end
+  end
   assign committed = {rsp_i.epsn, rsp_i.flags_msg, rsp_i.remaining, rsp_i.va, rsp_i.rkey, rsp_i.write_len,
                       rsp_i.rq_rq_index, rsp_i.epsn_res_tail, rsp_i.rq_srq_slot, 1'b0};
   assign st        = (FAST && before_q) ? priv_q : flying ? priv_rd : committed;
@@ -212,7 +249,7 @@ module rsp_check #(
     end
     if (judge_q) begin
       rec_q  <= rec_d;
-      priv_q <= priv_d;       // FAST
+      priv_q <= priv_d;
     end
   end
 endmodule

@@ -26,7 +26,7 @@
 //   ERR.
 module rsp_commit #(
     parameter logic [31:0] FEATURES = '1,                   // as REG FEATURES
-    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 4 cycles each
+    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 9 cycles each
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -36,7 +36,7 @@ module rsp_commit #(
     output logic                               rec_ready_o,
     input  cairn_int_pkg::rsp_joined_t         rec_i,
     output logic                               piece_pop_o,
-    input  cairn_int_pkg::mr_place_t           piece_i,
+    input  cairn_int_pkg::rsp_piece_t          piece_i,
     // events of rsp_tx
     input  logic                               ev_valid_i,
     output logic                               ev_ready_o,
@@ -71,9 +71,8 @@ module rsp_commit #(
     output logic                               drained_o,
     // rsp_tx
     output cairn_int_pkg::kick_t               kick_o,
-    input  logic                               kick_ready_i,
+    input  cairn_int_pkg::rsp_kick_ready_t     kick_ready_i,  // ... and dup_o's
     output cairn_int_pkg::packet_again_t       dup_o,
-    input  logic                               dup_ready_i,
     // atomic_unit
     output cairn_int_pkg::atomic_start_t       at_o,
     input  logic                               at_ready_i,
@@ -167,8 +166,8 @@ module rsp_commit #(
   assign place     = place_q;
   assign discard   = cells_q && !place_q;
   assign is_res    = is_res_q;
-  assign two       = piece_i.len1 != '0;
-  assign p_len     = second_q ? piece_i.len1 : piece_i.len0;
+  assign two       = piece_i.place.len1 != '0;
+  assign p_len     = second_q ? piece_i.place.len1 : piece_i.place.len0;
   assign in_hdr    = r.ud.valid && pos_q != 6'd40;
   assign in_zero   = in_hdr && !r.ud.ipv6 && pos_q < 6'd20;
   assign pos_next  = pos_q + p_len[5:0];
@@ -193,17 +192,18 @@ module rsp_commit #(
     res.qpn               = r.id.qpn;
   end
   always_comb begin
-    w       = '0;
-    w.epoch = r.data.epoch;
+    w           = '0;
+    w.epoch     = r.data.epoch;
+    w.first     = first_q;
+    w.cell_head = r.data.cell_head;
+    w.off       = (place && in_hdr) ? r.ud.ip_off : r.data.pay_off;
     if (place || discard) begin
-      w.payload   = !(place && in_zero);
-      w.first     = first_q;
-      w.free      = w_free;
-      w.cell_head = r.data.cell_head;
-      w.off       = (place && in_hdr) ? r.ud.ip_off : r.data.pay_off;
-      w.func      = place ? piece_i.func : '0;
-      w.iova      = !place ? '0 : second_q ? piece_i.iova1 : piece_i.iova0;
-      w.len       = !place ? '0 : p_len;
+      // (what is only discarded has no address)
+      w.payload = !(place && in_zero);
+      w.free    = w_free;
+      w.func    = piece_i.place.func;
+      w.iova    = second_q ? piece_i.place.iova1 : piece_i.place.iova0;
+      w.len     = !place ? '0 : p_len;
     end else begin
       w.func = control_i.res_func;
       w.iova = control_i.res_base + {31'h0, r.id.qpn, res_tail[3:0], 5'h0};
@@ -226,7 +226,7 @@ module rsp_commit #(
   // Pieces of a packet that is not executed after all are thrown away first.
   assign writing     = busy_q && !end_q;
   assign drop_piece  = writing && !w_ev_q && !run_q && some_q;
-  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i);
+  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i) && (!place || piece_i.here);
   assign has_write   = place_q || cells_q || is_res_q;
   assign w_load      = w_offer && wr_in_ready;
   assign w_done      = w_load && (!place || (one_q && (second_q || !two)));
@@ -241,7 +241,7 @@ module rsp_commit #(
 
   // ---- the rest, all in one cycle ----
   logic has_set, set_ready;
-  logic w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
+  logic at_here, w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
   logic [7:0] etype, vendor;
   logic [23:0] qpn;
   logic [cairn_int_pkg::CQE_REQ_W-1:0] q;
@@ -263,7 +263,8 @@ module rsp_commit #(
                       && (!has_set || set_ready) && !(write_q && wrote_q) && !dup_q;
   assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
-  assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || at_ready_i))
+  assign at_here  = piece_i.here || !run_q;
+  assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || (at_ready_i && at_here)))
                     || (w_last && told_ready && quick_q);
   rsp_cqe u_form (
       .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
@@ -290,7 +291,7 @@ module rsp_commit #(
       .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
   stream_reg #(.WIDTH(24)) u_kick (
       .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(reg_ready[0]), .in_data_i(qpn),
-      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
+      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i.kick), .out_data_o(kick_o.qpn));
 
   // ---- ACKs ----
   logic acks, reads;             // the packet at the head may be one that acknowledges
@@ -315,8 +316,8 @@ module rsp_commit #(
     at.skip       = !run_q;
     at.cas        = r.atomic.cas;
     at.ack_before = ackb_q;
-    at.func       = piece_i.func;
-    at.iova       = piece_i.iova0;
+    at.func       = piece_i.place.func;
+    at.iova       = piece_i.place.iova0;
     at.swap_add   = r.atomic.swap_add;
     at.compare    = r.atomic.compare;
     at.slot       = r.id.slot;
@@ -327,7 +328,7 @@ module rsp_commit #(
     at.res        = res_tail;
     at.eqn        = r.eqn;
   end
-  assign at_o = {busy_q && end_q && rest_ready && is_atomic, at};
+  assign at_o = {busy_q && end_q && rest_ready && is_atomic && at_here, at};
 
   assign write_o.valid = fin && write_q;
   assign write_o.slot  = w_slot;
@@ -390,7 +391,7 @@ module rsp_commit #(
       first_q  <= 1'b1;
       pos_q    <= '0;
     end else begin
-      if (dup_ready_i) dup_q <= 1'b0;
+      if (kick_ready_i.dup) dup_q <= 1'b0;
       if (w_load) begin
         first_q  <= hdr_ends;
         if (in_hdr) pos_q <= pos_next;

@@ -8,7 +8,8 @@
 //   the borders.
 // Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for
 //   exactly this packet), else at the first element. A hint is never needed for correctness. It is read for slot
-//   look_slot_i in each cycle.
+//   look_slot_i in each cycle. KEEP = 0: there is none; each packet of a longer message takes more cycles on the link
+//   than there are elements to pass.
 // Cycles: one for each element, two of a datagram, one for the key, one for the outcome.
 // Errors: a malformed WQE or one that is too small turns the record into RSK_ERR, with the statuses of IBTA 10.7.
 module rsp_elements #(
@@ -57,18 +58,24 @@ module rsp_elements #(
   logic [AW-1:0]     slot;
   logic              hint_hit, h_ok, init_q;
   assign slot = r_q.id.slot[AW-1:0];
-  // KEEP = 0: rec_i's slot is not looked at while it is in the walk. Cleared after reset, before a packet can be here.
-  ram_1r1w #(.WIDTH(1 + cairn_int_pkg::RSP_HINT_W), .DEPTH(SLOTS), .BYPASS(KEEP ? 1 : 2)) u_hint (
-      .clk_i, .we_i(hint_we || init_q), .waddr_i(init_q ? init_slot_q : slot),
-      .wdata_i({hint_we && !r_q.last, hint_wr}), .re_i(1'b1), .raddr_i(look_slot_i), .rdata_o({h_ok, h}));
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      init_q      <= 1'b1;
-      init_slot_q <= '0;
-    end else if (init_q) begin
-      init_slot_q <= init_slot_q + 1'b1;
-      init_q      <= init_slot_q != AW'(SLOTS - 1);
+  // Cleared after reset, before a packet can be here.
+  if (KEEP) begin : g_hint
+    ram_1r1w #(.WIDTH(1 + cairn_int_pkg::RSP_HINT_W), .DEPTH(SLOTS), .BYPASS(1)) u_hint (
+        .clk_i, .we_i(hint_we || init_q), .waddr_i(init_q ? init_slot_q : slot),
+        .wdata_i({hint_we && !r_q.last, hint_wr}), .re_i(1'b1), .raddr_i(look_slot_i), .rdata_o({h_ok, h}));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        init_q      <= 1'b1;
+        init_slot_q <= '0;
+      end else if (init_q) begin
+        init_slot_q <= init_slot_q + 1'b1;
+        init_q      <= init_slot_q != AW'(SLOTS - 1);
+      end
     end
+  end else begin : g_no_hint
+    logic unused;
+    assign {h_ok, h, init_q, init_slot_q} = '0;
+    assign unused = ^{look_slot_i, hint_we, hint_wr, slot, init_q, init_slot_q};
   end
   assign hint_hit = h_ok && !l.start && h.psn == l.psn && h.qpn == l.id.qpn && h.gen == l.id.gen
       && h.rq == l.rq.index;

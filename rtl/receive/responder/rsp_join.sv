@@ -77,7 +77,7 @@ module rsp_join #(
     input  logic                           out_ready_i,
     output cairn_int_pkg::rsp_joined_t     out_o,
     input  logic                           piece_pop_i,
-    output cairn_int_pkg::mr_place_t       piece_o,
+    output cairn_int_pkg::rsp_piece_t      piece_o,        // here: FAST: always, while there is one
     output cairn_hw_pkg::rsp_join_events_t events_o,
     output logic                           idle_o
 );
@@ -112,29 +112,43 @@ module rsp_join #(
   end
 
   // ---- answers: a ring whose tentative end is moved back when the packet is not committed ----
-  logic [cairn_int_pkg::MR_PLACE_W-1:0] mem [0:PD-1];
   logic [PW-1:0]   wr_q, tent_q, rd_q, tent_next;
   logic [PW:0]     used_q;         // committed and tentative
   logic [4:0]      got_q;          // answers of the packet being gathered
   logic            last_q;         // its last answer is here
   logic            miss_q, err_q, err_inv_q, odd_q;
   logic [7:0]      vendor_q, vendor_inv_q;
-  logic            a_take, all_here, complete, complete_q, keep, key_ask;
+  logic            gathers, put_ready, a_take, all_here, complete, complete_q, keep, key_ask;
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
   assign all_here   = f_valid && got_q == f.nreq;
   assign complete   = complete_q && known_q && !at_over;
-  assign mr_ready_o = !last_q && !all_here && used_q != (PW+1)'(PD);
+  assign gathers    = !last_q && !all_here && used_q != (PW+1)'(PD);
+  assign mr_ready_o = gathers && put_ready;
   always_ff @(posedge clk_i) complete_q <= rst_ni && f_valid && !leave && got_q + 5'(a_take) == f.nreq;
   assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
   assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken;
   assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
-  always_ff @(posedge clk_i) begin
-    if (a_take) mem[tent_q] <= {a.func, a.iova0, a.len0, a.iova1, a.len1};
+  cairn_int_pkg::mr_place_t place;
+  assign place      = {a.func, a.iova0, a.len0, a.iova1, a.len1};
+  if (FAST) begin : g_places
+    logic [cairn_int_pkg::MR_PLACE_W-1:0] mem [0:PD-1];
+    always_ff @(posedge clk_i) if (a_take) mem[tent_q] <= place;
+    assign piece_o   = {1'b1, mem[rd_q]};
+    assign put_ready = 1'b1;
+  end else begin : g_words
+    logic [PW:0] mine_q;         // of packets that have gone on
+    rsp_pieces #(.DEPTH(PD)) u_pieces (
+        .clk_i, .rst_ni, .put_valid_i(mr_i.valid && gathers), .put_ready_o(put_ready), .put_at_i(tent_q),
+        .put_i(place), .any_i(mine_q != '0), .get_at_i(rd_q), .pop_i(piece_pop_i), .here_o(piece_o.here),
+        .place_o(piece_o.place));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) mine_q <= '0;
+      else mine_q <= mine_q + (keep ? (PW+1)'(got_q) - (PW+1)'(key_ask) : '0) - (PW+1)'(piece_pop_i);
+    end
   end
-  assign piece_o = mem[rd_q];
   // What leaves the ring is counted a cycle later.
   logic            popped_q;
   logic [4:0]      gone_q;
@@ -276,7 +290,7 @@ module rsp_join #(
   assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
   assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   logic more, due;
-  rsp_behind #(.SLOTS(SLOTS)) u_behind (
+  rsp_behind #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_behind (
       .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(slot),
       .wants_i(r.ackreq && !r.silent), .leave_i(leave), .pass_i(pass), .more_o(more), .due_o(due));
   rsp_fate #(.FEATURES(FEATURES)) u_fate (

@@ -68,7 +68,7 @@ module rsp_judge #(
   logic        in_seq, seq_ok, right_ok, rq_empty, rq_beyond, res_ok, len_ok, shape_ok, full_ok, pad_ok, srq_bad;
   logic [12:0] pmtu;
   logic [31:0] pay32;
-  logic [31:0] sum;
+  logic [32:0] rem_on;         // of the message behind this packet; bit 0 has the carry
   logic [15:0] rq_used;
   logic [7:0]  res_out;
   logic [1:0]  pad_want, msg_now;
@@ -87,7 +87,7 @@ module rsp_judge #(
   assign res_ok    = res_out < {3'h0, cfg_i.rd_max_dest_rd_atomic};
   assign pmtu      = 13'(cairn_fn_pkg::pmtu_bytes(cfg_i.state_pmtu));
   assign pay32     = 32'(m_i.pay_len);
-  assign sum       = pos_i + pay32;
+  assign rem_on    = {pos_i, f_write} + {pay32 ^ {32{f_write}}, f_write};
   assign pad_want  = 2'b00 - m_i.pay_len[1:0];
   assign pad_ok    = m_i.pad == pad_want;
   assign full_ok   = m_i.opflags[cairn_pkt_pkg::OPF_FULL] ? m_i.pay_len == pmtu
@@ -231,7 +231,7 @@ module rsp_judge #(
   always_comb begin
     state_o = st_i;
     if (runs) begin
-      state_o = {npsn_i, msg_after, f_write ? pos_i - pay32 : sum, va + 64'(m_i.pay_len), key, wlen,
+      state_o = {npsn_i, msg_after, rem_on[32:1], va + 64'(m_i.pay_len), key, wlen,
                  rq_after, st_i.tail + 8'(f_res), srq_slot, rec.srq.late};
     end else if (is_uc && !over_i) begin
       state_o.psn  = npsn_i;

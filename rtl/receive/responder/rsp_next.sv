@@ -59,9 +59,9 @@ module rsp_next (
 
   // ---- events ----
   logic        is_ack, is_moved, is_failed, granted, answered, moved, void_fault, flush_one, new_res, ev_kick;
-  logic        flush_more;
+  logic        flush_more, rq_takes;
   logic [7:0]  seen_dist;
-  logic [15:0] flush_rq;
+  logic [15:0] rq_on;                   // the receive behind what is flushed, or taken
   logic [23:0] d_nak;                   // of a failure, from the PSN that is acknowledged or NAKed
   assign is_ack     = e.kind == cairn_int_pkg::RSE_ACK;
   assign is_moved   = e.kind == cairn_int_pkg::RSE_RES;
@@ -79,8 +79,9 @@ module rsp_next (
   assign void_fault = c.flags_err && !(nak_owed && d_nak[23]);
   // Of an SRQ only the slot held flushes: what rsp_tx saw of the index may be older than the last take.
   assign flush_one  = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
-  assign flush_rq   = (!c.flags_rqe_taken && flush_one) ? c.rq_rq_index + 16'h1 : c.rq_rq_index;
-  assign flush_more = !c.flags_srq_held && flush_rq != e.pi;
+  assign rq_takes   = is_ev_i ? !c.flags_rqe_taken && flush_one : r.take && !r.srq.valid;
+  assign rq_on      = c.rq_rq_index + 16'(rq_takes);
+  assign flush_more = !c.flags_srq_held && rq_on != e.pi;
   assign ev_kick    = is_ack ? c.flags_ack_pending && !answered : is_moved ? !moved : is_failed || flush_more;
   always_comb begin
     n_ev = c;
@@ -110,13 +111,16 @@ module rsp_next (
       n_ev.flags_err       = 1'b1;
       n_ev.flags_rqe_taken = 1'b0;
       n_ev.flags_msg       = cairn_hw_pkg::RSP_MSG_NONE;
-      n_ev.rq_rq_index     = flush_rq;
+      n_ev.rq_rq_index     = rq_on;
     end
   end
 
   // ---- a packet that is executed ----
-  logic       run_acks, direct;
-  logic [7:0] kept;
+  logic        run_acks, direct, less;
+  logic [7:0]  kept;
+  logic [32:0] rem_on;                  // one adder for both ways, bit 0 has its carry
+  assign less     = r.kind == cairn_int_pkg::RSK_WRITE;
+  assign rem_on   = {r.place.mlen, less} + {32'(r.data.pay_len) ^ {32{less}}, less};
   assign run_acks = !is_res && !r.silent && (r.ackreq || c.flags_ack_pending);
   assign direct   = run_acks && !r.more && answered && ack_room_i;
   assign kept     = c.epsn_res_tail - c.msn_res_old;
@@ -129,14 +133,13 @@ module rsp_next (
     n_run.flags_comm_est = c.flags_comm_est || r.rtr;
     n_run.flags_msg      = r.last ? cairn_hw_pkg::RSP_MSG_NONE : (r.kind == cairn_int_pkg::RSK_SEND)
                            ? cairn_hw_pkg::RSP_MSG_SEND : cairn_hw_pkg::RSP_MSG_WRITE;
-    n_run.rq_rq_index    = !r.srq.valid ? c.rq_rq_index + 16'(r.take) : r.take ? r.rq.index : c.rq_rq_index;
+    n_run.rq_rq_index    = (r.srq.valid && r.take) ? r.rq.index : rq_on;
     if (r.take) {n_run.flags_srq_held, n_run.rq_srq_slot} = {r.srq.valid, r.srq.slot};
     // UC: a receive is taken when its message completes
     n_run.flags_rqe_taken = r.kind == cairn_int_pkg::RSK_SEND && !r.last && !r.silent;
     n_run.va              = r.place.va + 64'(r.data.pay_len);
     n_run.rkey            = r.place.key;
-    n_run.remaining       = (r.kind == cairn_int_pkg::RSK_WRITE) ? r.place.mlen - 32'(r.data.pay_len)
-                                                                 : r.place.mlen + 32'(r.data.pay_len);
+    n_run.remaining       = rem_on[32:1];
     n_run.write_len       = r.place.wlen;
     if (is_res) begin
       n_run.flags_ack_pending = 1'b0;
@@ -191,7 +194,7 @@ module rsp_next (
       n_not.ack_psn           = r.psn;
       n_not.flags_rqe_taken   = 1'b0;
       n_not.flags_msg         = cairn_hw_pkg::RSP_MSG_NONE;
-      n_not.rq_rq_index       = c.rq_rq_index + 16'(r.take && !r.srq.valid);
+      n_not.rq_rq_index       = rq_on;
     end else begin
       // UC: the message is lost, the PSNs go on from here.
       n_not.epsn      = r.npsn;

@@ -53,7 +53,7 @@ module rsp_parked #(
   logic [EW-1:0] head  [0:SLOTS-1];
   logic [EW-1:0] tail  [0:SLOTS-1];
   logic [EW-1:0] next  [0:ENTRIES-1];
-  logic          waits [0:SLOTS-1];      // there is a list
+  logic [3:0]    waits [0:SLOTS/4-1];    // there is a list; four slots a word, since it is read at four places
   logic          woken [0:SLOTS-1];
   logic          fills [0:SLOTS-1];      // it waits for a fill
   logic          init_q, first_q, push, first, pop, empty, clear, hit, list_we, ends, on, kick;
@@ -79,9 +79,17 @@ module rsp_parked #(
   end
   assign push_ready_o  = !init_q;
   assign push          = push_q;
-  assign waiting_o     = waits[slot_i];
-  assign new_waiting_o = waits[new_slot_i];
-  assign aside_waiting_o = waits[aside_slot_i];
+  logic [3:0]    of_slot, of_new, of_aside, of_at, of_list, list_bit;
+  logic          at_waits;
+  logic [AW-1:0] wait_slot;
+  assign of_slot         = waits[slot_i[AW-1:2]];
+  assign of_new          = waits[new_slot_i[AW-1:2]];
+  assign of_aside        = waits[aside_slot_i[AW-1:2]];
+  assign of_at           = waits[at_q[AW-1:2]];
+  assign waiting_o       = of_slot[slot_i[1:0]];
+  assign new_waiting_o   = of_new[new_slot_i[1:0]];
+  assign aside_waiting_o = of_aside[aside_slot_i[1:0]];
+  assign at_waits        = of_at[at_q[1:0]];
   assign first         = push && alone_q;
   assign over          = state_q == P_RUN && done_q;
   assign pop           = over && pop_q;
@@ -95,13 +103,18 @@ module rsp_parked #(
   always_ff @(posedge clk_i) if (push) tail[slot_q] <= place_q;
   always_ff @(posedge clk_i) if (push && !first) next[end_now] <= place_q;
   always_ff @(posedge clk_i) if (list_we) head[list_slot] <= pop ? front : place_q;
+  assign wait_slot = init_q ? at_q : list_slot;
+  assign of_list   = waits[wait_slot[AW-1:2]];
+  assign list_bit  = 4'h1 << wait_slot[1:0];
   always_ff @(posedge clk_i) begin
-    if (init_q || first || empty) waits[init_q ? at_q : list_slot] <= !init_q && !pop;
+    if (init_q || first || empty) begin
+      waits[wait_slot[AW-1:2]] <= (init_q || pop) ? of_list & ~list_bit : of_list | list_bit;
+    end
   end
 
   // ---- whose turn it is; a wake waits for what clears another, and who begins to wait goes before it ----
   assign hit          = woken[at_q] || (fills[at_q] && sweep_q != '0);
-  assign ends         = (state_q == P_HEAD && !push && !waits[at_q])
+  assign ends         = (state_q == P_HEAD && !push && !at_waits)
                         || (over && fly_q == 2'd1 && !out_take_i && (stop_q || !pop_q || !have_q));
   assign on           = (state_q == P_SCAN && !hit) || ends;       // another slot is next, so all have their turn
   assign clear        = state_q == P_CLEAR && !add_q;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Responder resources on chip: the 16 entries (rsp_res, 32 bytes) of a QP in a line, indexed by its number.
+// Responder resources on chip at 512 bit: the 16 entries (rsp_res, 32 bytes) of a QP in a line, indexed by its number.
 //
 // rsp_commit writes an entry here and, itself, to the host table (write-through), so a line may be dropped at any time;
 // nothing is written back. A line is {QPN, generation, valid bit for each entry}. Writing for another QP takes the line
@@ -11,7 +11,6 @@
 // Read: entry and its state one cycle later: hit (err: the host read failed).
 // Errors: a failed read marks the line; its QP reads err until the line is taken over or written.
 module rsp_res_cache #(
-    parameter int unsigned DATA_W   = 512,
     parameter int unsigned LINES    = 128,       // power of two
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_QPC,
     parameter int unsigned TAG      = 0,         // of its reads among those of the client
@@ -41,16 +40,12 @@ module rsp_res_cache #(
     output cairn_int_pkg::dma_read_t           host_rd_o,
     input  logic                               host_rd_ready_i,
     input  cairn_int_pkg::dma_beat_t           beat_i,
-    input  logic [DATA_W-1:0]                  beat_data_i,
+    input  logic [511:0]                       beat_data_i,
     input  logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_i,
     output logic                               idle_o
 );
-  localparam int unsigned BEATB = DATA_W / 8;
-  localparam int unsigned COLW  = (DATA_W < 256) ? DATA_W : 256;
-  localparam int unsigned ROWW  = (DATA_W < 512) ? 256 : 512;    // an entry a row, or two
-  localparam int unsigned COLS  = ROWW / COLW;
-  localparam int unsigned PER   = ROWW / 256;
-  localparam int unsigned RW    = (PER == 2) ? 3 : 4;            // of a row within the line
+  localparam int unsigned COLS = 2;                              // two entries a row
+  localparam int unsigned RW   = 3;                              // of a row within the line
   typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
   if (LINES < 2 || (1 << LW) != LINES || LINES > 4096) begin : g_chk
@@ -67,9 +62,10 @@ module rsp_res_cache #(
 
   // ---- state of the lines ----
   logic [cairn_int_pkg::RES_LINE_W-1:0] info [0:LINES-1];
-  cairn_int_pkg::res_line_t w_info, f_info, r_info, new_info;
-  logic [LW-1:0]   w_line, r_line, new_line;
-  logic            info_we, w_same, f_same, r_same;
+  cairn_int_pkg::res_line_t w_info, r_info, new_info;
+  logic [LW-1:0]   w_line, w_at, r_line, new_line;
+  logic            info_we, w_same, r_same;
+  logic [15:0]     f_valid_q;     // of the line that is filled, since F_ASK
   logic            beat, f_done, wr_go;
   logic [31:0]     w_id;
   cairn_hw_pkg::rsp_res_t went;
@@ -77,12 +73,11 @@ module rsp_res_cache #(
   assign w_id   = {went.msn_gen, went.qpn};
   // One line only for a QP, wherever its context is cached: a second copy would go stale.
   assign w_line = went.qpn[LW-1:0] ^ went.qpn[LW +: LW];
+  assign w_at   = (state_q == F_ASK) ? f_line_q : w_line;      // nothing is written in F_ASK
   assign r_line = rd_qpn_i[LW-1:0] ^ rd_qpn_i[LW +: LW];
-  assign w_info = info[w_line];
-  assign f_info = info[f_line_q];
+  assign w_info = info[w_at];
   assign r_info = info[r_line];
-  assign w_same = w_info.id == w_id;
-  assign f_same = f_info.id == f_id_q && !broken_q;
+  assign w_same = w_info.id == ((state_q == F_ASK) ? f_id_q : w_id);
   assign r_same = r_info.id == {rd_gen_i, rd_qpn_i};
 
   cairn_int_pkg::dma_rsp_t rsp;
@@ -102,61 +97,42 @@ module rsp_res_cache #(
       info_we  = 1'b1;
     end else if (f_done) begin
       new_line = f_line_q;
-      new_info = {f_id_q, rsp.err, rsp.err ? f_info.valid : 16'hffff};
-      info_we  = f_same;
+      new_info = {f_id_q, rsp.err, rsp.err ? f_valid_q : 16'hffff};
+      info_we  = !broken_q;
     end else if (state_q == F_ASK) begin
       new_line = f_line_q;
-      new_info = {f_id_q, 1'b0, f_same ? f_info.valid : 16'h0};
+      new_info = {f_id_q, 1'b0, w_same ? w_info.valid : 16'h0};
       info_we  = 1'b1;
     end
   end
   always_ff @(posedge clk_i) begin
     if (info_we) info[new_line] <= new_info;
+    if (state_q == F_ASK || (wr_go && w_line == f_line_q)) f_valid_q <= new_info.valid;
   end
 
   // ---- entries ----
-  logic [COLS-1:0] we, bwe;
-  logic [3:0]      b_entry;                  // the first of a beat
+  logic [COLS-1:0] we;
   logic [RW-1:0]   b_row, w_row, r_row;
-  logic            half_q, clash;
-  logic [ROWW-1:0] row;
-  assign b_entry = rsp.offset[8:5];
-  assign b_row   = RW'(b_entry >> (PER - 1));
-  assign w_row   = RW'(wr_i.index >> (PER - 1));
-  assign r_row   = RW'(rd_index_i >> (PER - 1));
+  logic            half_q, clash, clash_q;
+  logic [511:0]    row;
+  logic [255:0]    written_q;
+  assign b_row = rsp.offset[8:6];
+  assign w_row = wr_i.index[3:1];
+  assign r_row = rd_index_i[3:1];
   for (genvar c = 0; c < COLS; c++) begin : g_col
-    localparam int unsigned H = (c * COLW) / 256;   // which entry of the row
-    logic here;
-    assign here   = (DATA_W >= ROWW) || 32'(rsp.offset) % (ROWW / 8) / BEATB == (c * COLW) / DATA_W;
-    assign bwe[c] = beat && rsp.nbytes != '0 && here && f_same && !f_info.valid[4'(32'(b_row) * PER + H)];
-    assign we[c]  = beat ? bwe[c] : wr_go && 32'(wr_i.index) % PER == H;
+    assign we[c] = beat ? rsp.nbytes != '0 && !broken_q && !f_valid_q[{b_row, 1'(c)}] : wr_go && wr_i.index[0] == 1'(c);
   end
-  logic [ROWW-1:0] beat_data;
-  if (DATA_W >= ROWW) begin : g_full
-    assign beat_data = beat_data_i;
-  end else begin : g_part
-    assign beat_data = {(ROWW / DATA_W){beat_data_i}};
-  end
-  // One entry a row: one that is read while it is written is not here, and is read again after a fill, which is rare.
-  // Two: it is what is written. A beat only writes what is not valid yet.
-  ram_1r1w #(.WIDTH(ROWW), .DEPTH(LINES * 16 / PER), .COL_W(COLW), .BYPASS(2)) u_ent (
+  ram_1r1w #(.WIDTH(512), .DEPTH(LINES * 8), .COL_W(256), .BYPASS(2)) u_ent (
       .clk_i, .we_i(we), .waddr_i(beat ? {f_line_q, b_row} : {w_line, w_row}),
-      .wdata_i(beat ? beat_data : {PER{wr_i.entry}}),
+      .wdata_i(beat ? beat_data_i : {2{wr_i.entry}}),
       .re_i(rd_valid_i), .raddr_i({r_line, r_row}), .rdata_o(row));
-  assign clash      = wr_go && w_line == r_line && wr_i.index == rd_index_i;
-  if (PER == 2) begin : g_two
-    logic         clash_q;
-    logic [255:0] written_q;
-    always_ff @(posedge clk_i) begin
-      if (rd_valid_i) clash_q <= clash;
-      if (rd_valid_i) written_q <= wr_i.entry;
-    end
-    assign rd_entry_o = clash_q ? written_q : half_q ? row[ROWW-1 -: 256] : row[255:0];
-  end else begin : g_one
-    logic unused;
-    assign unused     = half_q;
-    assign rd_entry_o = row;
+  // What is read while it is written is what is written. A beat only writes what is not valid yet.
+  assign clash = wr_go && w_line == r_line && wr_i.index == rd_index_i;
+  always_ff @(posedge clk_i) begin
+    if (rd_valid_i) clash_q <= clash;
+    if (rd_valid_i) written_q <= wr_i.entry;
   end
+  assign rd_entry_o = clash_q ? written_q : half_q ? row[511:256] : row[255:0];
 
   // ---- fills ----
   cairn_int_pkg::dma_rd_t rd;
@@ -199,8 +175,8 @@ module rsp_res_cache #(
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
       // A line that is taken over in this very cycle reads as the new owner's.
-      rd_hit_o <= rd_valid_i && r_same && !(PER == 1 && clash) && !(wr_go && w_line == r_line && !w_same)
-                  && (r_info.failed || r_info.valid[4'(rd_index_i)]);
+      rd_hit_o <= rd_valid_i && r_same && !(wr_go && w_line == r_line && !w_same) && (r_info.failed
+          || r_info.valid[4'(rd_index_i)]);
     end
     rd_err_o <= r_info.failed;
     if (!rst_ni) fresh_q <= '0;

@@ -55,7 +55,6 @@ module rsp_tx #(
     // responder resources
     output cairn_int_pkg::res_look_t           res_o,
     input  cairn_int_pkg::res_found_t          res_i,
-    output logic                               res_fill_valid_o,
     input  logic                               res_fill_ready_i,
     input  cairn_int_pkg::kick_t               res_wake_i,
     output logic                               res_wake_ready_o,
@@ -164,7 +163,7 @@ module rsp_tx #(
       .clk_i, .rst_ni, .found_i(found), .found_ready_o(found_ready), .met_i(v_met), .room_i(v_room),
       .begin_o(v_begin), .mark_o(v_mark), .visit_o(visit), .wait_i(walk_waits), .asks_o(walk_look),
       .part_i, .own_i(now), .seq_i(seq),
-      .rq_rd_qpn_o(walk_qpn), .rq_rd_pi_i, .dup_i, .dup_ready_o, .res_o, .res_i, .res_fill_valid_o, .res_fill_ready_i,
+      .rq_rd_qpn_o(walk_qpn), .rq_rd_pi_i, .dup_i, .dup_ready_o, .res_o, .res_i, .res_fill_ready_i,
       .mr_o, .mr_ready_i, .fault_i(tx_err_i), .fault_gone_o(fault_gone), .fault_back_o(fault_back),
       .step_o(step), .step_ready_i(room), .unpin_o(walk_unpin), .unpin_ready_i(!v_end),
       .again_o(walk_again), .again_ready_i(self_ready && !send_again.valid), .idle_o(walk_idle));

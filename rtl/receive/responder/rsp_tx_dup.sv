@@ -19,6 +19,7 @@ module rsp_tx_dup #(
     input  logic [4:0]              kept_i,  // how many may be asked for
     output logic                    rd_o,
     output logic [3:0]              index_o,
+    input  logic                    done_i,  // the answer is here: the next two, and the entry
     input  logic                    hit_i,
     input  logic                    bad_i,
     output logic                    got_o,   // the entry is to be taken in hand
@@ -60,7 +61,7 @@ module rsp_tx_dup #(
       case (state_q)
         S_IDLE: if (start_i) state_q <= (kept_i == '0) ? S_DONE : S_READ;
         S_READ: if (here_i) state_q <= S_GOT;
-        S_GOT:  state_q <= hit_i ? S_SIZE : S_DONE;
+        S_GOT:  if (done_i) state_q <= hit_i ? S_SIZE : S_DONE;
         S_SIZE: state_q <= S_CMP;
         S_CMP:  state_q <= (same || tried_q == kept_i) ? S_DONE : S_READ;
         default: state_q <= S_IDLE;

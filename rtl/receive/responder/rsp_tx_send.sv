@@ -13,7 +13,7 @@ module rsp_tx_send #(
     parameter int unsigned DEPTH  = 16,          // steps, power of two
     parameter int unsigned VISITS = 8,           // power of two
     parameter bit          ATOMIC = 1'b1,        // 0: there are no atomics
-    parameter bit          FAST   = 1'b1,        // 0: two cycles a step more, which comes out of a register
+    parameter bit          FAST   = 1'b1,        // 0: three cycles a step more, which comes out of a register
     localparam int unsigned PW    = $clog2(DEPTH),
     localparam int unsigned VW    = $clog2(VISITS)
 ) (
@@ -112,7 +112,10 @@ module rsp_tx_send #(
   assign sends   = packet || (s.kind == cairn_int_pkg::RVS_ACK && r.ok);
   assign read    = packet ? loaded_q : fresh_q;
   assign look_o  = here && sends && !read;
-  assign ready   = here && sends && read;
+  // FAST = 0: a cycle later.
+  logic ready_q;
+  assign ready   = FAST ? here && sends && read : ready_q && state_q == O_STEP;
+  always_ff @(posedge clk_i) ready_q <= rst_ni && here && sends && read && !next;
   assign count   = pi_q - rsp.rq_rq_index;
   rsp_credit u_credit (.count_i(count), .srq_i(cfg.state_use_srq), .code_o(credit));
 
@@ -158,7 +161,7 @@ module rsp_tx_send #(
   logic [23:0] psn_q;
   assign own_o.valid = finish && dirty_q;
   assign own_o.qpn   = v.qpn;
-  assign own_o.now   = {1'b1, v.gen, res_q, placed_q, begun_q, psn_q, loaded_q ? seq_q : v.seq};
+  assign own_o.now   = {1'b1, v.gen, res_q, placed_q, begun_q, psn_q, !FAST ? 16'h0 : loaded_q ? seq_q : v.seq};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= O_STEP;

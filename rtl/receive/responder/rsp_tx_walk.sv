@@ -35,7 +35,6 @@ module rsp_tx_walk #(
     output logic                               dup_ready_o,
     output cairn_int_pkg::res_look_t           res_o,
     input  cairn_int_pkg::res_found_t          res_i,
-    output logic                               res_fill_valid_o,
     input  logic                               res_fill_ready_i,
     output cairn_int_pkg::mr_ask_t             mr_o,
     input  logic                               mr_ready_i,
@@ -129,8 +128,8 @@ module rsp_tx_walk #(
   rsp_tx_dup #(.ATOMIC(ATOMIC)) u_search (
       .clk_i, .rst_ni, .start_i(search), .here_i(dup_here), .dup_i(dup), .newest_i(rsp.epsn_res_tail),
       .kept_i(cfg.rd_max_dest_rd_atomic),
-      .rd_o(s_rd), .index_o(s_index), .hit_i(res_i.hit && !res_i.err), .bad_i(res_i.hit && res_i.err),
-      .got_o(s_got), .ent_i(ent), .begins_i(off_q == '0), .tail_i(s_tail),
+      .rd_o(s_rd), .index_o(s_index), .done_i(res_i.done), .hit_i(res_i.hit && !res_i.err),
+      .bad_i(res_i.hit && res_i.err), .got_o(s_got), .ent_i(ent), .begins_i(off_q == '0), .tail_i(s_tail),
       .busy_o(s_busy), .done_o(s_done), .found_o(s_found), .miss_o(s_miss), .res_o(s_res));
   assign search   = state_q == W_PICK && !fault_q && live && dup_pend_q && !rsp.flags_err;
   assign s_dist   = s_res - old_q;
@@ -140,7 +139,7 @@ module rsp_tx_walk #(
                     || (state_q == W_PICK && !fault_q && !search && dup_pend_q);
 
   // ---- the resource; the next one is read while this one's first packet is formed ----
-  logic        is_atomic, plain, ent_ok, ahead, ahead_q, next_ok, next_ok_q, last, turn;
+  logic        asks_res, is_atomic, plain, ent_ok, ahead, ahead_q, next_ok, next_ok_q, last, turn;
   logic [3:0]  shift;
   logic [31:0] pmtu, step, rest;
   logic [63:0] va_on;
@@ -148,7 +147,12 @@ module rsp_tx_walk #(
   logic [35:0] off, off_q;
   logic        off_bad, changed_q, ripe;
   logic [LEN_W-1:0] len;
+  logic [255:0] joined;
   assign new_ent   = res_i.entry;
+  always_comb begin
+    joined = ent;
+    for (int unsigned i = 0; i < 4; i++) if (res_i.comes[i]) joined[64*i +: 64] = res_i.entry[64*i +: 64];
+  end
   assign is_atomic = ATOMIC && ent.psn_kind == cairn_hw_pkg::RES_KIND_ATOMIC;
   assign ent_ok    = (ent.psn_kind == cairn_hw_pkg::RES_KIND_READ || is_atomic) && ent.qpn == cfg.tag_qpn
                      && ent.msn_gen == cfg.tag_gen;
@@ -178,12 +182,13 @@ module rsp_tx_walk #(
     off_q     <= off;
     changed_q <= state_q == W_PLACE || (state_q == W_PACKET && emit);
   end
-  assign ahead     = state_q == W_SIZE && old_q + 8'h1 != rsp.epsn_res_tail;
-  assign next_ok   = ahead_q ? res_i.hit && !res_i.err : next_ok_q;
+  // FAST = 0: an entry comes in words, none ahead.
+  assign ahead     = FAST && state_q == W_SIZE && old_q + 8'h1 != rsp.epsn_res_tail;
+  assign next_ok   = FAST && (ahead_q ? res_i.hit && !res_i.err : next_ok_q);
   assign turn      = state_q == W_PACKET && emit && last;
-  assign res_o = {s_rd || ahead || (state_q == W_PICK && answers), cfg.tag_qpn, cfg.tag_gen,
-                  s_busy ? s_index : ahead ? old_q[3:0] + 4'h1 : old_q[3:0]};
-  assign res_fill_valid_o = state_q == W_FILL;
+  assign asks_res  = state_q == W_PICK && answers && (FAST || (!fault_q && !search && left_q != '0));
+  assign res_o = {s_rd || ahead || asks_res, cfg.tag_qpn, cfg.tag_gen,
+                  s_busy ? s_index : ahead ? old_q[3:0] + 4'h1 : old_q[3:0], state_q == W_FILL};
 
   // ---- its key ----
   cairn_int_pkg::mr_req_t mr;
@@ -266,7 +271,7 @@ module rsp_tx_walk #(
         end
         W_DUP: if (s_done) state_q <= s_miss ? W_FILL : (s_found && s_back) ? W_MOVE : W_PICK;
         W_MOVE: if (emit) state_q <= W_PICK;
-        W_RES:  state_q <= !res_i.hit ? W_FILL : res_i.err ? W_LOST : W_SIZE;
+        W_RES:  if (res_i.done) state_q <= !res_i.hit ? W_FILL : res_i.err ? W_LOST : W_SIZE;
         W_SIZE: begin
           if (!ent_ok) state_q <= W_LOST;
           else if (is_atomic && !ent.psn_done) state_q <= W_END;
@@ -307,7 +312,7 @@ module rsp_tx_walk #(
       placed_q   <= same;
       begun_q    <= same && own_i.begun;
       psn_q      <= own_i.psn;
-      seq_q      <= mine ? own_i.seq : seq_i;
+      seq_q      <= !FAST ? '0 : mine ? own_i.seq : seq_i;   // (FAST = 0: all ACKs go through the ring)
       left_q     <= (new_cfg.state_pmtu >= 3'd4) ? 4'd4 : 4'd8;
     end
     if (dup_take) dup_pend_q <= 1'b0;
@@ -324,8 +329,10 @@ module rsp_tx_walk #(
     if (state_q == W_INDEX) psn_q <= {8'h0, pi};
     ahead_q   <= ahead;
     next_ok_q <= next_ok && (state_q == W_OFF || state_q == W_PLACE || state_q == W_PACKET);
-    if (state_q == W_RES || s_got || turn) begin
+    if (FAST && (state_q == W_RES || s_got || turn)) begin
       ent <= new_ent;
+    end else if (!FAST && res_i.comes != '0) begin
+      ent <= joined;
     end else if ((state_q == W_PLACE && !off_bad) || (state_q == W_PACKET && emit)) begin
       ent.va     <= va_on;
       ent.length <= rest;

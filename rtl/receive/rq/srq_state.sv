@@ -259,7 +259,7 @@ module srq_state #(
   logic [SW-1:0] ahead_srqn;
   assign bad_slot     = ent_err_q || ent_q[31:16] != '0 || ent_q[15:0] >= (16'h1 << f_q.log2);
   assign ahead_o.srqn = 8'(ahead_srqn);
-  stream_reg #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_ahead (
+  skid_buffer #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_ahead (
       .clk_i, .rst_ni, .in_valid_i(kind_q == K_ENTRY && f_q.valid && !bad_q[sel_q] && !bad_slot),
       .in_ready_o(ahead_room),
       .in_data_i({sel_q, ent_q[15:0], s_q.base + got_q, f_q.slots, f_q.stride}),

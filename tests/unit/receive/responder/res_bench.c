@@ -22,8 +22,12 @@ static void check_read(struct bench *b)
 {
 	struct cairn_rsp_res got;
 
-	if (!b->reading)
+	if (b->words && vtb_get(b->tb, "rd_comes_o"))
+		vtb_get_bytes(b->rd_entry, 0, b->got + b->bytes * vtb_get(b->tb, "rd_at_o"),
+			      b->bytes);
+	if (!b->reading || (b->words && !vtb_get(b->tb, "rd_done_o")))
 		return;
+	b->reading = false;
 	vtb_check_eq(b->tb, vtb_get(b->tb, "rd_hit_o"), b->want_hit);
 	if (!b->want_hit)
 		return;
@@ -32,7 +36,10 @@ static void check_read(struct bench *b)
 	if (b->want_err)
 		return;
 	b->n_hits++;
-	vtb_get_bytes(b->rd_entry, 0, &got, sizeof(got));
+	if (b->words)
+		memcpy(&got, b->got, sizeof(got));
+	else
+		vtb_get_bytes(b->rd_entry, 0, &got, sizeof(got));
 	vtb_check(b->tb,
 		  !memcmp(&got, &b->want, sizeof(got)) || !memcmp(&got, &b->or_this, sizeof(got)));
 }
@@ -58,7 +65,6 @@ static void model_write(struct bench *b, const struct cairn_rsp_res *e, unsigned
 		b->n_broken += !b->broken;
 		b->broken = true;
 	}
-	b->n_writes++;
 	b->newest[qpn][index] = *e;
 	vtb_check(b->tb, b->n_posted < MAX_POSTED);
 	b->posted[b->n_posted++] = (struct posted){ qpn, index, ++b->ticket & 0xffff, *e };
@@ -93,7 +99,7 @@ static bool fill_ready(struct bench *b)
 	bool foreign = line_of(b->rd_qpn) == line_of(b->fresh_qpn) &&
 		       (b->rd_qpn != b->fresh_qpn || b->rd_gen != b->fresh_gen);
 
-	if (b->state != IDLE)
+	if (b->state != IDLE || (b->words && vtb_get(b->tb, "wr_valid_i")))
 		vtb_check(b->tb, !ready);
 	else if (!b->fresh || !foreign || age > FRESH + 2)
 		vtb_check(b->tb, ready);
@@ -177,19 +183,30 @@ static void sample(struct vtb *tb, void *arg)
 		    bits_of(b->meta, &rsp_fields[RSP_client]) == CLIENT_QPC &&
 		    bits_of(b->meta, &rsp_fields[RSP_tag]) == 0;
 	bool wr = vtb_get(tb, "wr_valid_i") && vtb_get(tb, "wr_ready_o");
+	/* words: the line's state changes with the first one */
+	bool begins = b->words ? vtb_get(tb, "wr_valid_i") && !b->writing && !mine && before != ASK
+			       : wr;
 	bool fill;
 
-	vtb_check_eq(tb, vtb_get(tb, "wr_ready_o"), !mine && before != ASK);
+	if (!b->words)
+		vtb_check_eq(tb, vtb_get(tb, "wr_ready_o"), !mine && before != ASK);
+	else if (mine || before == ASK)
+		vtb_check_eq(tb, vtb_get(tb, "wr_ready_o"), 0);
 	if (before != IDLE)
 		vtb_check_eq(tb, vtb_get(tb, "idle_o"), 0);
 	check_read(b);
-	b->reading = false;
+	begins = begins && !(b->words && b->reading);
 	vtb_get_bytes(b->wr_entry, 0, &e, sizeof(e));
 	fill = vtb_get(tb, "fill_valid_i") && fill_ready(b);
-	if (vtb_get(tb, "rd_valid_i"))
+	if (b->words ? b->asking && !vtb_get(tb, "wr_valid_i") : vtb_get(tb, "rd_valid_i")) {
+		b->asking = false;
 		model_read(b, wr ? &e : NULL, index);
-	if (wr)
+	}
+	b->asking |= b->words && vtb_get(tb, "rd_valid_i");
+	if (begins)
 		model_write(b, &e, index);
+	b->writing = (begins || b->writing) && !wr;
+	b->n_writes += wr;
 	b->wr_taken = wr;
 	fill_step(b, mine);
 	if (fill) {
@@ -295,11 +312,12 @@ struct bench *res_bench_new(void)
 
 	b->tb = vtb_create();
 	b->wr_entry = vtb_port(b->tb, "wr_entry_i");
-	b->rd_entry = vtb_port(b->tb, "rd_entry_o");
 	b->hrd_req = vtb_port(b->tb, "host_rd_req_o");
 	b->meta = vtb_port(b->tb, "beat_meta_i");
 	b->data = vtb_port(b->tb, "beat_data_i");
 	b->bytes = b->data->width / 8;
+	b->words = b->bytes < 64;
+	b->rd_entry = vtb_port(b->tb, b->words ? "rd_word_o" : "rd_entry_o");
 	vtb_check_eq(b->tb, rd_fields[RD_N].width, b->hrd_req->width);
 	vtb_check_eq(b->tb, rsp_fields[RSP_N].width, b->meta->width);
 	vtb_set(b->tb, "base_i", BASE);
@@ -340,7 +358,10 @@ bool res_read_gen(struct bench *b, unsigned int qpn, unsigned int gen, unsigned 
 	vtb_set(b->tb, "rd_index_i", index);
 	vtb_tick(b->tb);
 	vtb_set(b->tb, "rd_valid_i", 0);
-	vtb_tick(b->tb);
+	if (b->words)
+		vtb_run_until(b->tb, !b->asking && !b->reading, 500);
+	else
+		vtb_tick(b->tb);
 	return b->want_hit;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bench of rsp_res_cache: a model of the lines, which says for every read whether it hits and for
- * every cycle which request may go on; the newest entry ever written is what a hit must show,
- * whichever way it came; and a host that answers in rows of any order, late, or wrongly.
+ * Bench of rsp_res_cache and rsp_res_words: a model of the lines, which says for every read whether
+ * it hits and for every cycle which request may go on; the newest entry ever written is what a hit
+ * must show, whichever way it came; and a host that answers in rows of any order, late, or wrongly.
  */
 #ifndef CAIRN_RES_BENCH_H
 #define CAIRN_RES_BENCH_H
@@ -34,6 +34,7 @@ enum fill_state { IDLE, ASK, WAIT, WAKE };
 struct bench {
 	struct vtb *tb;
 	unsigned int bytes; /* of a beat */
+	bool words;	    /* rsp_res_words */
 	const struct sim_port *wr_entry, *rd_entry, *hrd_req, *meta, *data;
 	struct line lines[LINES];
 	struct cairn_rsp_res newest[QPS][ENTRIES], host[QPS][ENTRIES];
@@ -42,8 +43,10 @@ struct bench {
 	unsigned int n_posted, ticket;
 	/* last read, and what it must show */
 	unsigned int rd_qpn, rd_gen;
+	bool asking, writing; /* words: a read has not begun, a write has */
 	bool reading, want_hit, want_err;
-	struct cairn_rsp_res want, or_this; /* or_this: written in the same cycle */
+	uint8_t got[sizeof(struct cairn_rsp_res)]; /* words: so far */
+	struct cairn_rsp_res want, or_this;	   /* or_this: written in the same cycle */
 	/* the fill */
 	enum fill_state state;
 	unsigned int f_qpn, f_gen, f_ticket, nb, rows, pos, row;

@@ -194,7 +194,7 @@ struct world {
 	/* drains of MR clients (mr_drain): one every few hundred cycles, unless the test does it */
 	struct {
 		unsigned int begun, over;
-		bool on;
+		bool on, held; /* an answer is shown and not taken: no mark goes ahead of it */
 		uint64_t next;
 	} drain[2];
 	bool own_drains;

@@ -137,7 +137,8 @@ void mr_drive(struct world *w)
 
 	hide_answers(w);
 	for (unsigned int c = 0; c < 2; c++)
-		if (!w->own_drains && !w->drain[c].on && w->tb->cycle >= w->drain[c].next)
+		if (!w->own_drains && !w->drain[c].on && !w->drain[c].held &&
+		    w->tb->cycle >= w->drain[c].next)
 			world_mark(w, c);
 	PUT("mr_responder_drain_i", w->drain[0].on);
 	PUT("mr_rsp_tx_drain_i", w->drain[1].on);
@@ -150,15 +151,17 @@ void mr_drive(struct world *w)
 	PUT("mr_rsp_tx_fill_i", fill);
 }
 
-static void mr_over(struct world *w, unsigned int c, bool drained, bool answered)
+static void mr_over(struct world *w, unsigned int c, bool drained, bool valid, bool ready)
 {
 	struct mr_fifo *f = &w->mr[c];
+	bool answered = valid && ready;
 
 	if (w->drain[c].on && drained) {
 		w->drain[c].on = false;
 		w->drain[c].over = w->drain[c].begun;
 		w->drain[c].next = w->tb->cycle + 2 + rng_below(&w->rng, 400);
 	}
+	w->drain[c].held = valid && !ready;
 	if (answered) {
 		f->n--;
 		memmove(&f->e[0], &f->e[1], f->n * sizeof(f->e[0]));
@@ -168,9 +171,9 @@ static void mr_over(struct world *w, unsigned int c, bool drained, bool answered
 void mr_sample(struct world *w)
 {
 	mr_over(w, 0, GET("mr_responder_drained_o"),
-		GET("mr_responder_valid_i") && GET("mr_responder_ready_o"));
+		GET("mr_responder_valid_i"), GET("mr_responder_ready_o"));
 	mr_over(w, 1, GET("mr_rsp_tx_drained_o"),
-		GET("mr_rsp_tx_valid_i") && GET("mr_rsp_tx_ready_o"));
+		GET("mr_rsp_tx_valid_i"), GET("mr_rsp_tx_ready_o"));
 	if (GET("mr_responder_valid_o") && GET("mr_responder_ready_i"))
 		mr_take(w, 0);
 	if (GET("mr_rsp_tx_valid_o") && GET("mr_rsp_tx_ready_i"))

@@ -27,7 +27,11 @@ $(eval $(call unit_test,receive/responder,test_rsp_ack_one,rsp_ack_one))
 $(UNIT)/receive/responder/test_rsp_ack_one: tests/unit/receive/responder/test_rsp_ack_port.c
 $(eval $(call unit_test,receive/responder,test_rsp_held,rsp_held,-GSLOTS=8 -GCNT_W=5 -GCELL_N=7))
 $(eval $(call unit_test,receive/responder,test_rsp_park,rsp_park,-GSLOTS=8 -GENTRIES=16 -GDEPTH=4))
+$(eval $(call unit_test,receive/responder,test_rsp_pieces,rsp_pieces))
 $(eval $(call unit_test,receive/responder,test_rsp_dup,rsp_dup,-GSLOTS=8))
+$(eval $(call unit_test,receive/responder,test_rsp_behind,rsp_behind,-GSLOTS=8 -GMOST=4))
+$(eval $(call unit_test,receive/responder,test_rsp_behind_many,rsp_behind,-GSLOTS=8 -GMOST=18))
+$(UNIT)/receive/responder/test_rsp_behind_many: tests/unit/receive/responder/test_rsp_behind.c
 $(eval $(call unit_test,receive/responder,test_rsp_parked,rsp_parked,-GSLOTS=8 -GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_store,rsp_store,-GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_have,rsp_have))
@@ -47,6 +51,6 @@ $(eval $(call unit_test,receive/responder,test_rsp_stall_shared,responder_tb,-GD
 $(UNIT)/receive/responder/test_responder_64 $(UNIT)/receive/responder/test_responder_shared: tests/unit/receive/responder/test_responder.c
 $(UNIT)/receive/responder/test_rsp_stall_64 $(UNIT)/receive/responder/test_rsp_stall_shared: tests/unit/receive/responder/test_rsp_stall.c
 RES_BENCH_C := tests/unit/receive/responder/res_bench.c tests/unit/rx/int_records.c
-$(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GDATA_W=512 -GLINES=4,,$(RES_BENCH_C)))
-$(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_cache,-GDATA_W=64 -GLINES=4,,$(RES_BENCH_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GLINES=4,,$(RES_BENCH_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_words,-GWORD_W=64 -GLINES=4,,$(RES_BENCH_C)))
 $(UNIT)/receive/responder/test_rsp_res_cache $(UNIT)/receive/responder/test_rsp_res_cache_64: tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h
