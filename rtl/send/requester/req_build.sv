@@ -274,11 +274,11 @@ module req_build #(
   assign wqe_o.valid = (PARTS == 1 && v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end && free_blk)
                        || ask_next || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
   assign asked       = wqe_o.valid && wqe_ready_i;
-  assign wqe_o.index = last ? v_index : (state_q == V_LOOK) ? idx_q
+  assign wqe_o.index = (PARTS > 1) ? idx_q + ((state_q == V_BLOCK) ? {13'h0, kblk_q} : 16'h0)
+                       : last ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
-  assign wqe_o.qpn   = last ? visit_i.qpn : qpn_q;
-  assign wqe_o.gen   = last ? vreq.tag_gen : gen_q;
-  assign wqe_o.limit = last ? visit_i.pi : pi_q;
+  assign {wqe_o.qpn, wqe_o.gen, wqe_o.limit} = (PARTS == 1 && last) ? {visit_i.qpn, vreq.tag_gen, visit_i.pi}
+                                                                    : {qpn_q, gen_q, pi_q};
   assign good        = ask_q && hit && !err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);
   assign fetch_o     = {state_q == V_FETCH, qpn_q, gen_q, miss_idx_q, pi_q, base_q, log2_q};
