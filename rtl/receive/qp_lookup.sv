@@ -60,7 +60,7 @@ module qp_lookup #(
   // ---- packets being looked up, which leave in order ----
   logic [CW-1:0] inflight_q;
   logic [MW-1:0] head;            // the oldest one
-  cairn_int_pkg::rx_meta_t hm;
+  cairn_int_pkg::rx_meta_t hm, asked;   // asked: the one that is asked for, of several
   logic [2:0]    h_status, p_status;
   logic [AW-1:0] h_slot, p_slot;
   logic          put, looking;    // one is taken; some are here
@@ -83,7 +83,6 @@ module qp_lookup #(
     logic [2:0]    pause_q;                 // before that: who is told to come again does not come at once
     logic          ask_again, ask_past, told_now, none_parked_q, asked_ok, head_valid, ao_ready;
     logic [2:0]    ask_idx, ans_idx;
-    cairn_int_pkg::rx_meta_t asked;
     assign looking     = put_q != get_q;
     assign rx_ready_o  = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
     assign ask_again   = looking && answered_q[get_q[2:0]] && p_status == ST_RETRY && !again_q && pause_q == '0;
@@ -145,6 +144,7 @@ module qp_lookup #(
     logic [2:0]    pause_q, status_q;
     logic [AW-1:0] slot_q;
     assign looking     = asked_q;
+    assign asked       = '0;
     assign head        = rx_i;
     assign ctx_o.valid = rx_valid_i && !asked_q && pause_q == '0 && inflight_q != CW'(INFLIGHT) && !halt_i;
     assign ctx_o.key   = rx_i.qpn;
@@ -153,7 +153,7 @@ module qp_lookup #(
     assign {h_slot, p_slot}     = {2{slot_q}};
     assign {h_park, h_pass}     = {1'b0, told_q};
     logic unused;
-    assign unused = ^{p_status, h_waiting, pk_idle, push_now};
+    assign unused = ^{p_status, h_waiting, pk_idle, push_now, asked};
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         {asked_q, told_q} <= 2'b00;

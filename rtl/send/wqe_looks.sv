@@ -59,9 +59,9 @@ module wqe_looks #(
     input  logic [BPW*(DATA_W+1)-1:0]  ram_i
 );
   cairn_int_pkg::wqe_lookup_t look;     // of the fetch, or of all
+  cairn_int_pkg::wqe_found_t  block;    // ONE: the answer, whose ever it is
   if (ONE) begin : g_one
-    logic                      found, cmp_q, unused;    // cmp_q: the answer is the completer's
-    cairn_int_pkg::wqe_found_t block;
+    logic found, cmp_q, unused;     // cmp_q: the answer is the completer's
     always_comb begin
       look = cmp_wqe_i.valid ? cmp_wqe_i : req_wqe_i;
       if (!none_o) {look.qpn, look.gen, look.index[15:3]} = step_i;
@@ -81,6 +81,9 @@ module wqe_looks #(
         .state_we_i, .state_group_i, .have_i, .fail_i, .coming_i, .ram_we_i, .ram_at_i, .ram_i);
   end else begin : g_each
     assign none_o          = 1'b0;
+    assign block           = '0;
+    logic unused;
+    assign unused          = ^block;
     assign req_wqe_ready_o = 1'b1;
     assign block_o         = {cmp_wqe_i.index[2:0], req_wqe_i.index[2:0]};
     assign look            = {1'b0, step_i, 3'd0, 16'h0, 2'd0};
