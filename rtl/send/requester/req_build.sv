@@ -111,15 +111,14 @@ module req_build #(
   logic [QUANTUM_LG2+1:0] npkt_q;   // packets of the visit
   state_e      state_q, state_d, first_d;   // first_d: of a visit
   logic        more_q;       // of the END record
-  logic [7:0]  err_status_q, err_vendor_q;
-  logic        err_q;
+  logic [7:0]  err_status_q, err_vendor_q, bad_status_q, bad_vendor_q;
+  logic        err_q, judged_q;
   // A wrong check word while walking may only mean that the anchors are old: try again with new ones, three times.
   logic [23:0] stale_qpn_q;
   logic [1:0]  stale_q;
   logic        stale;
   assign stale        = stale_qpn_q == qpn_q && stale_q == 2'd3;
-  assign back_valid_o = state_q == V_BACK;
-  assign back_psn_o   = target_q;
+  assign {back_valid_o, back_psn_o} = {state_q == V_BACK, target_q};
 
   // ---- the WQE: its first block, what it asks for, the index behind it ----
   cairn_hw_pkg::wqe_t     wqe, got;
@@ -144,8 +143,7 @@ module req_build #(
   assign room_at = pi_q - at;
   assign beyond  = 16'(got.ctrl_blocks) > room_at;
   assign many    = got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
-  assign op      = op_bits_q;
-  assign ud      = wqe;
+  assign {op, ud} = {op_bits_q, wqe};
   req_decode #(.FEATURES(FEATURES)) u_dec (
       .wqe_i(got), .pmtu_i(cfg_q.state_pmtu), .type_i(cfg_q.state_type),
       .datagrams_i(features_i[cairn_hw_pkg::REG_FEATURES_UD_LSB]), .op_o(op_got), .one_o(one_got));
@@ -249,7 +247,8 @@ module req_build #(
       .next_offset_i(p_q.next_offset), .nmr_i(nmr), .piece_i(piece),
       .over_i(state_q == V_END || over), .more_i((state_q == V_END) ? more_q : !ends),
       .end_i(state_q == V_END), .err_i(err_q), .walk_i(walk_q),
-      .err_psn_i(txe_q ? failed_q : walk_q ? target_q : psn_q), .status_i(err_status_q), .vendor_i(err_vendor_q), .rec_o
+      .err_psn_i(txe_q ? failed_q : walk_q ? target_q : psn_q), .rec_o,
+      .status_i(judged_q ? bad_status_q : err_status_q), .vendor_i(judged_q ? bad_vendor_q : err_vendor_q)
   );
   assign rec_valid_o = state_q == V_END || (can_pkt && inl_idle);
   assign pkt_fire    = can_pkt && room;
@@ -293,7 +292,7 @@ module req_build #(
 
   // ---- errors: they end the visit, whatever the state would do ----
   logic       bad_index, bad_read, bad_wqe, bad_list, fail, wrong;
-  logic [7:0] fail_status, fail_vendor;
+  logic [7:0] fail_vendor;
   assign bad_index = (v_take && visit_i.beyond) || (state_q == V_DEC && beyond_q);
   assign bad_read  = (state_q == V_GOT && !hit && err && !waits)
                      || (state_q == V_BLOCK && blk_got_q && !wqe_i.hit && wqe_i.err)
@@ -302,8 +301,7 @@ module req_build #(
   // In V_SEG a list that adds up cannot end too early; a host that rewrites it in flight gets there.
   assign bad_list  = (state_q == V_SUM && sum_bad) || (state_q == V_SEG && off_end);
   assign fail        = bad_index || bad_read || bad_wqe || bad_list;
-  assign fail_status = bad_wqe ? bad_status : bad_list ? ST_LEN : ST_OP;
-  assign fail_vendor = bad_wqe ? bad_vendor : bad_list ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH
+  assign fail_vendor = bad_list ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH
                        : bad_index ? cairn_hw_pkg::VENDOR_ERR_WQE_INDEX : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
 
   // ---- the states ----
@@ -373,7 +371,10 @@ module req_build #(
     if (fail) err_q <= 1'b1;
     else if (v_take) err_q <= 1'b0;
     else if (wrong) err_q <= (!walk_q && p.is_new) || stale;
-    if (fail) {err_status_q, err_vendor_q} <= {fail_status, fail_vendor};
+    // What req_judge finds comes late: it is chosen from where the record is formed.
+    judged_q <= !v_take && (judged_q || bad_wqe);
+    if (state_q == V_DEC) {bad_status_q, bad_vendor_q} <= {bad_status, bad_vendor};
+    if (bad_index || bad_read || bad_list) {err_status_q, err_vendor_q} <= {bad_list ? ST_LEN : ST_OP, fail_vendor};
     else if (wrong) {err_status_q, err_vendor_q} <= {ST_OP, cairn_hw_pkg::VENDOR_ERR_WQE_CHECK};
   end
 
