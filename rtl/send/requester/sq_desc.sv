@@ -63,9 +63,10 @@ module sq_desc #(
     put = {d.qpn[QPS_LOG2-1:0], d.gen, d.index, d.blocks, d.first_psn, d.next_psn, d.op[OP_W-1:0], d.signaled, d.one,
            d.sge};
     put.sge[LEN +: 32] = d.len;
+    if (init_q) put.gen = '0;             // what else stands there means nothing then
   end
   ram_1r1w #(.WIDTH($bits(read)), .DEPTH(ENTRIES), .BYPASS(2)) u_ram (
-      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : put),
+      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i(put),
       .re_i(1'b1), .raddr_i(raddr), .rdata_o(read));
   assign desc_o = {read.gen != '0 && !clash_q, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
                    read.next_psn, 8'(read.op), read.signaled, read.sge[LEN +: 32], read.one, read.sge};
