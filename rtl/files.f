@@ -142,6 +142,7 @@ rtl/send/requester/req_record.sv
 rtl/send/requester/req_acked.sv
 rtl/send/requester/req_check.sv
 rtl/send/requester/req_mark.sv
+rtl/send/requester/req_after.sv
 rtl/send/requester/req_block.sv
 rtl/send/requester/req_hand.sv
 rtl/send/requester/req_build.sv
@@ -188,6 +189,7 @@ rtl/send/wqe_victim.sv
 rtl/send/wqe_taken.sv
 rtl/send/wqe_tags.sv
 rtl/send/wqe_look.sv
+rtl/send/wqe_looks.sv
 rtl/send/wqe_kick.sv
 rtl/send/wqe_words.sv
 rtl/send/wqe_fetch.sv

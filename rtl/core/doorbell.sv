@@ -69,7 +69,10 @@ module doorbell #(
                          K_CQ = cairn_hw_pkg::DB_TABLE_CQ, K_EQ = cairn_hw_pkg::DB_TABLE_EQ, K_NONE = 3'd7;
   localparam int unsigned NUM_LSB = cairn_hw_pkg::DOORBELL_WORD_NUMBER_LSB;
 
-  localparam int unsigned INIT_Q = (QPS_LOG2 > CQS_LOG2) ? QPS_LOG2 : CQS_LOG2;
+  // Few objects: send queues, receive queues and CQs are one table, one behind the other.
+  localparam bit          SHARED = QPS_LOG2 < 9 && CQS_LOG2 < 9;
+  localparam int unsigned ALL_W  = $clog2((2 << QPS_LOG2) + (1 << CQS_LOG2));
+  localparam int unsigned INIT_Q = SHARED ? ALL_W : (QPS_LOG2 > CQS_LOG2) ? QPS_LOG2 : CQS_LOG2;
   localparam int unsigned INIT_W = (INIT_Q > 5) ? INIT_Q : 5;
 
   // ---- decode ----
@@ -134,12 +137,27 @@ module doorbell #(
   assign w_num = init_q ? 24'(init_idx_q) : s1_num;
   assign w_new = init_q ? '0 : s1_new;
 
-  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_sq (
-      .clk_i, .we_i(init_q || s1_we_sq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
-      .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_cur));
-  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq (
-      .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
-      .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(rq_cur));
+  if (SHARED) begin : g_shared
+    logic [ALL_W-1:0] s0_at, s1_at_q;
+    logic [EW-1:0]    all_cur;
+    assign s0_at = (s0_kind == K_CQ) ? ALL_W'(2 << QPS_LOG2) + ALL_W'(s0_num[CQS_LOG2-1:0])
+                                     : ALL_W'({s0_kind == K_RQ, s0_num[QPS_LOG2-1:0]});
+    always_ff @(posedge clk_i) s1_at_q <= s0_at;
+    ram_1r1w #(.WIDTH(EW), .DEPTH(1 << ALL_W), .BYPASS(1)) u_all (
+        .clk_i, .we_i(init_q || s1_we_sq || s1_we_rq || s1_we_cq), .waddr_i(init_q ? init_idx_q[ALL_W-1:0] : s1_at_q),
+        .wdata_i(w_new), .re_i(1'b1), .raddr_i(s0_at), .rdata_o(all_cur));
+    assign {sq_cur, rq_cur, cq_cur} = {3{all_cur}};
+  end else begin : g_apart
+    ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_sq (
+        .clk_i, .we_i(init_q || s1_we_sq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
+        .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(sq_cur));
+    ram_1r1w #(.WIDTH(EW), .DEPTH(1 << QPS_LOG2), .BYPASS(1)) u_rq (
+        .clk_i, .we_i(init_q || s1_we_rq), .waddr_i(w_num[QPS_LOG2-1:0]), .wdata_i(w_new),
+        .re_i(1'b1), .raddr_i(s0_num[QPS_LOG2-1:0]), .rdata_o(rq_cur));
+    ram_1r1w #(.WIDTH(EW), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_cq (
+        .clk_i, .we_i(init_q || s1_we_cq), .waddr_i(w_num[CQS_LOG2-1:0]), .wdata_i(w_new),
+        .re_i(1'b1), .raddr_i(s0_num[CQS_LOG2-1:0]), .rdata_o(cq_cur));
+  end
   if (FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB]) begin : g_srq
     ram_1r1w #(.WIDTH(EW), .DEPTH(1 << SRQS_LOG2), .BYPASS(1)) u_srq (
         .clk_i, .we_i(init_q || s1_we_srq), .waddr_i(w_num[SRQS_LOG2-1:0]), .wdata_i(w_new),
@@ -149,9 +167,6 @@ module doorbell #(
     logic unused;
     assign unused = s1_we_srq;
   end
-  ram_1r1w #(.WIDTH(EW), .DEPTH(1 << CQS_LOG2), .BYPASS(1)) u_cq (
-      .clk_i, .we_i(init_q || s1_we_cq), .waddr_i(w_num[CQS_LOG2-1:0]), .wdata_i(w_new),
-      .re_i(1'b1), .raddr_i(s0_num[CQS_LOG2-1:0]), .rdata_o(cq_cur));
   ram_1r1w #(.WIDTH(EW), .DEPTH(32), .BYPASS(1)) u_eq (
       .clk_i, .we_i(init_q || s1_we_eq), .waddr_i(w_num[4:0]), .wdata_i(w_new),
       .re_i(1'b1), .raddr_i(s0_num[4:0]), .rdata_o(eq_cur));
@@ -210,11 +225,7 @@ module doorbell #(
   end
   logic we;
   assign we        = (taken && is_pi) || (s1_valid_q && s1_fw_q && in_range_q);
-  assign s1_we_sq  = we && s1_of_q[0];
-  assign s1_we_rq  = we && s1_of_q[1];
-  assign s1_we_srq = we && s1_of_q[2];
-  assign s1_we_cq  = we && s1_of_q[3];
-  assign s1_we_eq  = we && s1_of_q[4];
+  assign {s1_we_eq, s1_we_cq, s1_we_srq, s1_we_rq, s1_we_sq} = {5{we}} & s1_of_q;
 
   // ---- pushed blocks ----
   assign forget_o = s1_we_sq && s1_fw_q && s1_op_q == cairn_hw_pkg::DB_OP_OPEN && s1_gen_q == 8'h1;

@@ -2053,6 +2053,13 @@ package cairn_int_pkg;
     logic [511:0] wqe;  // cairn_hw_pkg::wqe_t
   } wqe_found_t;
 
+  // What wqe_fetch tells the requester beside its answers, at once
+  localparam int unsigned WQE_ASKED_W = 2;
+  typedef struct packed {
+    logic here;  // the block that it asks for is here
+    logic ready;  // a look-up of this cycle is taken
+  } wqe_asked_t;
+
   // Blocks of a send queue are to be fetched, taken when its ready is high
   localparam int unsigned WQE_FETCH_W = 133;
   typedef struct packed {

@@ -2,11 +2,11 @@
 // What waits in a pend_queue of few numbers: a bit each, in words, and the word whose numbers leave now.
 //
 // look_i: the number look_id_i was kicked. It is marked if it does not wait yet.
-// Order: word by word. A word that is taken is copied to cur_q, and holds from then on what is kicked anew; it is
-//   taken again only when all others were that hold something. Within a word lowest first.
+// Order: word by word, in turn. A word that is taken is copied to cur_q, and holds from then on what is kicked anew; it
+//   is taken again only when all others were looked at. Within a word lowest first.
 // Words that hold nothing (busy_q) are not read, so taking one needs no write, and the RAM no reset.
-// Cycles: one in; one out, but one pause when a word is exhausted, and one more at the end of a round. If nothing
-//   waits, a number is shown in the cycle of look_i. Errors: none.
+// Cycles: one in; one out, but one pause for each word that is looked at, 16 at most. If nothing waits, a number is
+//   shown in the cycle of look_i. Errors: none.
 module pend_scan #(
     parameter int unsigned ID_W = 7
 ) (
@@ -28,10 +28,10 @@ module pend_scan #(
 
   logic [WORD_W-1:0] mem [0:WORDS-1];
   logic [WORD_W-1:0] cur_q, look_bit, at_look, at_next;
-  logic [WORDS-1:0]  busy_q, round_q, may, first, look_word;
-  logic [AT_W-1:0]   cur_at_q, look_at, next_at;
+  logic [WORDS-1:0]  busy_q;
+  logic [AT_W-1:0]   at_q, cur_at_q, look_at;    // at_q: the word whose turn it is
   logic [BIT_W-1:0]  cur_bit;
-  logic              cur_valid, next_valid, none, direct, load, same, waits, mark;
+  logic              cur_valid, none, direct, load, same, waits, mark;
 
   assign look_at   = look_id_i[ID_W-1 -: AT_W];
   if (WORD_LOG2 > 0) begin : g_bit
@@ -41,9 +41,8 @@ module pend_scan #(
     assign look_bit = 1'b1;
     assign out_id_o = cur_valid ? cur_at_q : look_id_i;
   end
-  assign look_word = WORDS'(1) << look_at;
   assign at_look   = mem[look_at];
-  assign at_next   = mem[next_at];
+  assign at_next   = mem[at_q];
 
   // ---- what leaves ----
   prio_enc #(.N(WORD_W)) u_bit (.in_i(cur_q), .valid_o(cur_valid), .idx_o(cur_bit));
@@ -52,32 +51,31 @@ module pend_scan #(
   assign out_valid_o = cur_valid || direct;
 
   // ---- the next word ----
-  assign may = busy_q & round_q;
-  prio_enc #(.N(WORDS)) u_word (.in_i(may), .valid_o(next_valid), .idx_o(next_at));
-  assign first = WORDS'(1) << next_at;
-  assign load  = !cur_valid && next_valid;
+  assign load  = !cur_valid && busy_q[at_q];
   // A kick while its word is taken goes with it; while it leaves or waits there, it waits already.
-  assign same  = look_i && look_at == next_at;
+  assign same  = look_i && look_at == at_q;
   assign waits = cur_valid && look_at == cur_at_q && (cur_q & look_bit) != '0;
   assign mark  = look_i && !direct && !waits && !(load && same);
   always_ff @(posedge clk_i) begin
-    if (mark) mem[look_at] <= look_bit | (((busy_q & look_word) != '0) ? at_look : '0);
+    if (mark) mem[look_at] <= look_bit | (busy_q[look_at] ? at_look : '0);
   end
 
   always_ff @(posedge clk_i) begin
+    for (int unsigned i = 0; i < WORDS; i++) begin
+      if (!rst_ni) busy_q[i] <= 1'b0;
+      else if (mark && look_at == AT_W'(i)) busy_q[i] <= 1'b1;
+      else if (load && at_q == AT_W'(i)) busy_q[i] <= 1'b0;
+    end
     if (!rst_ni) begin
-      cur_q   <= '0;
-      busy_q  <= '0;
-      round_q <= '1;
+      cur_q <= '0;
+      at_q  <= '0;
     end else begin
-      busy_q <= (busy_q & ~(load ? first : '0)) | (mark ? look_word : '0);
-      if (load) round_q <= round_q & ~first;
-      else if (!cur_valid) round_q <= ~((direct && !out_ready_i) ? look_word : '0);
+      if (!cur_valid && busy_q != '0) at_q <= at_q + 1'b1;
       if (load) cur_q <= at_next | (same ? look_bit : '0);
       else if (!cur_valid) cur_q <= (direct && !out_ready_i) ? look_bit : '0;
       else if (out_ready_i) cur_q <= cur_q & (cur_q - 1'b1);
     end
-    if (!cur_valid) cur_at_q <= load ? next_at : look_at;
+    if (!cur_valid) cur_at_q <= load ? at_q : look_at;
   end
   assign ready_o = rst_ni;
   assign empty_o = none;

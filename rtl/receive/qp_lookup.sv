@@ -9,8 +9,9 @@
 // Bounds: at most INFLIGHT packets between here and the engines' release, so later buffers cannot overflow; without a
 //   credit the input waits, and rx_buffer drops whole packets at the wire. A QP whose packets would hold more than a
 //   quarter of the pool's cells while waiting loses further ones.
-// PARK = 0: where every record is on chip none waits, and all that is about that is not there.
-// Cycles: one packet a cycle while records are cached. docs/rtl/rx.md.
+// PARK = 0: where every record is on chip none waits, and all that is about that is not there. Packets are looked up
+//   one by one, each while it stands in rx_buffer and the one before it is checked.
+// Cycles: one packet a cycle while records are cached; PARK = 0: one in six, or as cfg_ok_i says. docs/rtl/rx.md.
 module qp_lookup #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned INFLIGHT = 256,
@@ -56,67 +57,125 @@ module qp_lookup #(
   // A quarter of the pool, but two packets of maximum size.
   localparam int unsigned SHARE = (CELLS / 4 > 34) ? CELLS / 4 : 34;
 
-  // ---- packets being looked up: a ring of eight (an answer takes three cycles), left in order ----
-  // A head that was answered RETRY is asked for again, answers to those behind it stay.
-  logic [MW-1:0]       ring [0:7];
-  logic [3:0] put_q, ask_q, get_q;     // one more bit than the index
-  logic [2:0]          res [0:7];               // status of an answer
-  logic [AW-1:0]       res_slot [0:7];
-  logic [7:0]          answered_q;
-  logic                again_q;                 // the head has been asked for again
-  logic [2:0]          pause_q;                 // before that: who is told to come again does not come at once
-  logic                ask_again, ask_past, told_now, none_parked_q;
-  logic [CW-1:0]       inflight_q;
-  logic put, asked_ok;
-  logic [2:0] ask_idx, ans_idx;
-  logic                head_valid;
-  logic [MW-1:0]       head;
-  cairn_int_pkg::rx_meta_t hm, asked;
-  logic                ao_ready;
-  assign put         = rx_valid_i && rx_ready_o;
-  assign left_o      = CW'(INFLIGHT) - inflight_q;
-  assign rx_ready_o  = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
-  assign ask_again   = get_q != put_q && answered_q[get_q[2:0]] && p_status == ST_RETRY && !again_q && pause_q == '0;
-  assign ask_idx     = ask_again ? get_q[2:0] : ask_q[2:0];
-  // A packet that finds all others asked for is asked for as it comes. An answer about the head that lets it pass
-  // counts as it comes, if no packet of any QP is parked.
-  assign ask_past    = !ask_again && ask_q == put_q;
-  assign ctx_o.valid = (!ask_past || put) && ao_ready;
-  assign asked_ok    = ctx_o.valid && ctx_ready_i;
-  assign asked       = ring[ask_idx];
-  assign ctx_o.key   = ask_past ? rx_i.qpn : asked.qpn;
-  assign head        = ring[get_q[2:0]];
-  assign hm          = head;
-  assign told_now    = ctx_i.valid && ctx_i.status == ST_HIT && ans_idx == get_q[2:0] && none_parked_q;
-  assign head_valid  = get_q != put_q && (answered_q[get_q[2:0]] || told_now);
-  sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
-      .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
-      .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
-
+  // ---- packets being looked up, which leave in order ----
+  logic [CW-1:0] inflight_q;
+  logic [MW-1:0] head;            // the oldest one
+  cairn_int_pkg::rx_meta_t hm, asked;   // asked: the one that is asked for, of several
   logic [2:0]    h_status, p_status;
   logic [AW-1:0] h_slot, p_slot;
-  logic          h_waiting;       // the slot has a list already
+  logic          put, looking;    // one is taken; some are here
+  logic          h_waiting;       // the slot of the head has a list already
   logic          h_take;          // the head leaves this stage
-  logic          h_retry;
-  logic h_park, h_pass;
-  assign p_slot   = res_slot[get_q[2:0]];
-  assign p_status = res[get_q[2:0]];
-  assign h_status = told_now ? ST_HIT : p_status;
-  assign h_slot   = told_now ? ctx_i.slot[AW-1:0] : p_slot;
-  assign h_retry  = head_valid && h_status == ST_RETRY;
-  // Of what was told before; while the head has been asked for again that is RETRY.
-  assign h_park   = get_q != put_q && answered_q[get_q[2:0]]
-                    && (p_status == ST_WAIT || (p_status == ST_HIT && h_waiting));
-  assign h_pass   = head_valid && !h_retry && !h_park;
+  logic          h_park, h_pass;
+  logic          pk_idle, push_now;   // none is parked; the head is
+  assign hm     = head;
+  assign put    = rx_valid_i && rx_ready_o;
+  assign left_o = CW'(INFLIGHT) - inflight_q;
+  if (PARK != 0) begin : g_ring
+    // A ring of eight (an answer takes three cycles). A head that was answered RETRY is asked for again, answers to
+    // those behind it stay.
+    logic [MW-1:0] ring [0:7];
+    logic [3:0]    put_q, ask_q, get_q;     // one more bit than the index
+    logic [2:0]    res [0:7];               // status of an answer
+    logic [AW-1:0] res_slot [0:7];
+    logic [7:0]    answered_q;
+    logic          again_q;                 // the head has been asked for again
+    logic [2:0]    pause_q;                 // before that: who is told to come again does not come at once
+    logic          ask_again, ask_past, told_now, none_parked_q, asked_ok, head_valid, ao_ready;
+    logic [2:0]    ask_idx, ans_idx;
+    assign looking     = put_q != get_q;
+    assign rx_ready_o  = (put_q - get_q) != 4'd8 && inflight_q != CW'(INFLIGHT) && !halt_i;
+    assign ask_again   = looking && answered_q[get_q[2:0]] && p_status == ST_RETRY && !again_q && pause_q == '0;
+    assign ask_idx     = ask_again ? get_q[2:0] : ask_q[2:0];
+    // A packet that finds all others asked for is asked for as it comes. An answer about the head that lets it pass
+    // counts as it comes, if no packet of any QP is parked.
+    assign ask_past    = !ask_again && ask_q == put_q;
+    assign ctx_o.valid = (!ask_past || put) && ao_ready;
+    assign asked_ok    = ctx_o.valid && ctx_ready_i;
+    assign asked       = ring[ask_idx];
+    assign ctx_o.key   = ask_past ? rx_i.qpn : asked.qpn;
+    assign head        = ring[get_q[2:0]];
+    assign told_now    = ctx_i.valid && ctx_i.status == ST_HIT && ans_idx == get_q[2:0] && none_parked_q;
+    assign head_valid  = looking && (answered_q[get_q[2:0]] || told_now);
+    sync_fifo #(.WIDTH(3), .DEPTH(5)) u_asked (
+        .clk_i, .rst_ni, .in_valid_i(asked_ok), .in_ready_o(ao_ready), .in_data_i(ask_idx),
+        .out_valid_o(), .out_ready_i(ctx_i.valid), .out_data_o(ans_idx));
+    assign p_slot   = res_slot[get_q[2:0]];
+    assign p_status = res[get_q[2:0]];
+    assign h_status = told_now ? ST_HIT : p_status;
+    assign h_slot   = told_now ? ctx_i.slot[AW-1:0] : p_slot;
+    // Of what was told before; while the head has been asked for again that is RETRY.
+    assign h_park   = looking && answered_q[get_q[2:0]] && (p_status == ST_WAIT || (p_status == ST_HIT && h_waiting));
+    assign h_pass   = head_valid && h_status != ST_RETRY && !h_park;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        put_q         <= '0;
+        ask_q         <= '0;
+        get_q         <= '0;
+        answered_q    <= '0;
+        again_q       <= 1'b0;
+        pause_q       <= '0;
+        none_parked_q <= 1'b0;
+      end else begin
+        if (put) begin
+          put_q                  <= put_q + 1'b1;
+          answered_q[put_q[2:0]] <= 1'b0;
+        end
+        if (asked_ok && ask_again) again_q <= 1'b1;
+        else if (asked_ok) ask_q <= ask_q + 1'b1;
+        if (ctx_i.valid) begin
+          answered_q[ans_idx] <= 1'b1;
+          if (again_q && ans_idx == get_q[2:0]) again_q <= 1'b0;
+        end
+        if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
+        else if (pause_q != '0) pause_q <= pause_q - 3'd1;
+        if (h_take) get_q <= get_q + 1'b1;
+        none_parked_q <= pk_idle && !push_now;
+      end
+      if (put) ring[put_q[2:0]] <= rx_i;
+      if (ctx_i.valid) begin
+        res[ans_idx]      <= ctx_i.status;
+        res_slot[ans_idx] <= ctx_i.slot[AW-1:0];
+      end
+    end
+  end else begin : g_first
+    // Only the one that rx_buffer shows, and it stays there until it is answered. One that is begun goes on with halt.
+    logic          asked_q, told_q;
+    logic [2:0]    pause_q, status_q;
+    logic [AW-1:0] slot_q;
+    assign looking     = asked_q;
+    assign asked       = '0;
+    assign head        = rx_i;
+    assign ctx_o.valid = rx_valid_i && !asked_q && pause_q == '0 && inflight_q != CW'(INFLIGHT) && !halt_i;
+    assign ctx_o.key   = rx_i.qpn;
+    assign rx_ready_o  = h_take;
+    assign {h_status, p_status} = {2{status_q}};
+    assign {h_slot, p_slot}     = {2{slot_q}};
+    assign {h_park, h_pass}     = {1'b0, told_q};
+    logic unused;
+    assign unused = ^{p_status, h_waiting, pk_idle, push_now, asked};
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        {asked_q, told_q} <= 2'b00;
+        pause_q           <= '0;
+      end else begin
+        if (ctx_o.valid && ctx_ready_i) asked_q <= 1'b1;
+        else if (h_take || (ctx_i.valid && ctx_i.status == ST_RETRY)) asked_q <= 1'b0;
+        told_q <= (told_q && !h_take) || (ctx_i.valid && ctx_i.status != ST_RETRY);
+        if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
+        else if (pause_q != '0) pause_q <= pause_q - 3'd1;
+      end
+      if (ctx_i.valid) {status_q, slot_q} <= {ctx_i.status, ctx_i.slot[AW-1:0]};
+    end
+  end
 
   // ---- parking ----
-  logic pk_over, pk_out_valid, pk_idle;
+  logic pk_over, pk_out_valid;
   logic [AW-1:0] pk_out_slot;
   logic [MW-1:0]       pk_out;
   logic [2:0]          pk_status;     // how the fill of its record ended
   logic                out_take;      // a parked packet goes on
   logic                pk_early;
-  logic                push_now;
   cairn_int_pkg::rx_meta_t om;
   assign om = pk_out;
   if (PARK != 0) begin : g_park
@@ -127,8 +186,18 @@ module qp_lookup #(
     logic             pk_late;           // the record came while this packet was on its way here
     // Drains can be late: one for an earlier fill of the slot may come when the slot has another record under way. Its
     // packets wait on, until the strobe of their own fill.
-    logic [SLOTS-1:0] coming_q;          // packets wait for a strobe that has not come
-    assign pk_early = pk_out_valid && coming_q[pk_out_slot];
+    // It does if two bits differ: one is written as a packet is parked, and a strobe has the other follow.
+    logic want [0:SLOTS-1];
+    logic had [0:SLOTS-1];
+    logic p_want, p_had, struck;        // of the head's slot; its strobe comes now
+    assign pk_early = pk_out_valid && (want[pk_out_slot] != had[pk_out_slot]);
+    assign p_want   = want[p_slot];
+    assign struck   = fill_i.valid && fill_i.slot[AW-1:0] == p_slot;
+    assign p_had    = struck ? p_want : had[p_slot];
+    always_ff @(posedge clk_i) begin
+      if (push_now) want[p_slot] <= p_had ^ (filling_i || (h_waiting && p_want != p_had));
+    end
+    always_ff @(posedge clk_i) if (fill_i.valid) had[fill_i.slot[AW-1:0]] <= want[fill_i.slot[AW-1:0]];
     assign h_cells  = hm.has_cells ? CELLW'(cairn_fn_pkg::rx_cells(hm.pay_len, hm.pay_off)) : '0;
     assign pk_over  = (h_waiting ? 32'(held[p_slot]) : 32'd0) + 32'(h_cells) > SHARE;
     assign pk_push  = h_park && !pk_over;
@@ -161,10 +230,7 @@ module qp_lookup #(
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         pk_late_q <= 1'b0;
-        coming_q  <= '0;
       end else begin
-        if (fill_i.valid) coming_q[fill_i.slot[AW-1:0]] <= 1'b0;
-        if (push_now && filling_i) coming_q[p_slot] <= 1'b1;
         if (pk_late) pk_late_q <= 1'b1;
         else if (!fe_valid && pk_drain_ready) pk_late_q <= 1'b0;
       end
@@ -189,7 +255,7 @@ module qp_lookup #(
   logic          c_over_q;
   logic          sel_park;
   assign sel_park = pk_out_valid && !pk_early;
-  assign c_load   = (!c_valid_q || c_ready);
+  assign c_load   = !c_valid_q || (PARK != 0 && c_ready);
   assign out_take = sel_park && c_load;
   // Parked packets first. A head over its share passes on to be dropped.
   assign h_take      = (push_now) || (c_load && !sel_park && (h_pass || (h_park && pk_over)));
@@ -244,37 +310,12 @@ module qp_lookup #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      put_q      <= '0;
-      ask_q      <= '0;
-      get_q      <= '0;
-      answered_q <= '0;
-      again_q    <= 1'b0;
-      pause_q    <= '0;
       inflight_q <= '0;
-      none_parked_q <= 1'b0;
       c_valid_q  <= 1'b0;
     end else begin
-      if (put) begin
-        put_q                  <= put_q + 1'b1;
-        answered_q[put_q[2:0]] <= 1'b0;
-      end
-      if (asked_ok && ask_again) again_q <= 1'b1;
-      else if (asked_ok) ask_q <= ask_q + 1'b1;
-      if (ctx_i.valid) begin
-        answered_q[ans_idx] <= 1'b1;
-        if (again_q && ans_idx == get_q[2:0]) again_q <= 1'b0;
-      end
-      if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
-      else if (pause_q != '0) pause_q <= pause_q - 3'd1;
-      if (h_take) get_q <= get_q + 1'b1;
-      none_parked_q <= pk_idle && !push_now;
       inflight_q <= inflight_q + CW'(put) - CW'(rx_done_i[0]) - CW'(rx_done_i[1]) - CW'(dropped);
       if (c_load) c_valid_q <= out_take || h_pass || (h_park && pk_over);
-    end
-    if (put) ring[put_q[2:0]] <= rx_i;
-    if (ctx_i.valid) begin
-      res[ans_idx]      <= ctx_i.status;
-      res_slot[ans_idx] <= ctx_i.slot[AW-1:0];
+      else if (c_ready) c_valid_q <= 1'b0;
     end
     if (c_load) begin
       c_meta_q   <= sel_park ? pk_out : head;
@@ -303,5 +344,5 @@ module qp_lookup #(
   assign events_o.cnp_handled = checked && type_ok && state_ok && addr_ok && pkey_ok
       && qkey_ok;
   assign events_o.rx_parked = push_now;
-  assign idle_o             = put_q == get_q && !c_valid_q && pk_idle && !(rx_valid_i && !halt_i);
+  assign idle_o             = !looking && !c_valid_q && pk_idle && !(rx_valid_i && !halt_i);
 endmodule

@@ -10,12 +10,14 @@
 //   handed out before those that only stand in the queue (wake_first), and so is one kicked by source FIRST: the WQE
 //   that it was waiting for has come, and holds a place until it is looked at, as its record does.
 // Cycles: a QP handed out, one given back and a kick (or strobe) in each. What is given back and wants more takes the
-//   turn of a kick, every second one at most. If all QPs rest, a kick is shown in the next cycle.
+//   turn of a kick, every second one at most. If all QPs rest, a kick is shown in the next cycle. LOOKS = 1: a strobe,
+//   a give-back or a kick in each, in this order.
 // Reset: clears itself. Errors: QPNs beyond the table are ignored.
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned NSRC     = 8,
     parameter int unsigned MANY     = 24,
+    parameter int unsigned LOOKS    = 2,     // of a cycle: a kick and a give-back, or 1, of either
     parameter int unsigned FIRST    = 2      // source that is told what a QP waited for has come
 ) (
     input  logic                       clk_i,
@@ -60,30 +62,51 @@ module qp_scheduler #(
   logic [QPS_LOG2-1:0] k_id, d_id;                // looked up in this cycle
   logic                k_kicked, k_taken, k_given, d_kicked, d_taken;
   logic                k_turn, d_turn, pop;
-  logic [QPS_LOG2-1:0] k_id_q, d_id_q, out_id;
+  logic [QPS_LOG2-1:0] k_id_q, d_id_q, own_d_id_q, look_id, out_id;
+  logic                look_d;                    // LOOKS = 1: a give-back is looked up, no kick
   logic                out_bit;
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_kicked (
-      .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
-      .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_kicked));
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_d_kicked (
-      .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
-      .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_kicked));
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_taken (
-      .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
-      .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_taken));
-  // (None is given back in the cycle in which it is taken.)
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(2)) u_d_taken (
-      .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
-      .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_taken));
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_given (
-      .clk_i, .we_i(init_q || d_turn), .waddr_i(init_q ? init_id_q : d_id_q), .wdata_i(!init_q && d_taken),
-      .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_given));
+  if (LOOKS > 1) begin : g_both
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_kicked (
+        .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
+        .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_kicked));
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_d_kicked (
+        .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
+        .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_kicked));
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_taken (
+        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
+        .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_taken));
+    // (None is given back in the cycle in which it is taken.)
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(2)) u_d_taken (
+        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
+        .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_taken));
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_given (
+        .clk_i, .we_i(init_q || d_turn), .waddr_i(init_q ? init_id_q : d_id_q), .wdata_i(!init_q && d_taken),
+        .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_given));
+    assign d_id_q = own_d_id_q;
+    assign {look_d, look_id} = '0;
+  end else begin : g_one
+    // A kick or a give-back a cycle: one copy, of two bits in a word, and of the third that another writes.
+    logic unused;
+    assign look_d  = done_i.valid && done_ready_o;
+    assign look_id = look_d ? d_id : k_id;
+    assign d_id_q  = k_id_q;
+    assign {d_kicked, d_taken} = {k_kicked, k_taken};
+    ram_1r1w #(.WIDTH(2), .DEPTH(N), .BYPASS(1)) u_turned (
+        .clk_i, .we_i(init_q || k_turn || d_turn), .waddr_i(init_q ? init_id_q : k_id_q),
+        .wdata_i(init_q ? 2'b00 : {k_kicked ^ k_turn, d_turn ? k_taken : k_given}), .re_i(1'b1), .raddr_i(look_id),
+        .rdata_o({k_kicked, k_given}));
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_taken (
+        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
+        .re_i(1'b1), .raddr_i(look_id), .rdata_o(k_taken));
+    assign unused = ^own_d_id_q;
+  end
 
   // ---- give-backs: looked up, then on to the kicks if there is more to do ----
   logic       d_q, d_more_q, again_valid, again_ready, again_queued;
   logic [2:0] again_level;
   logic [QPS_LOG2-1:0] again_id;
-  assign done_ready_o = again_level < 3'd3 && !init_q;       // with room for one that is being looked up
+  // With room for one that is being looked up.
+  assign done_ready_o = again_level < 3'd3 && !init_q && (LOOKS > 1 || !strobe_i.valid);
   assign d_id         = done_i.qpn[QPS_LOG2-1:0];
   assign d_turn       = d_q;
   sync_fifo_level #(.WIDTH(1 + QPS_LOG2), .DEPTH(4)) u_again (
@@ -96,8 +119,8 @@ module qp_scheduler #(
   logic [NSRC-1:0] gnt;
   logic [23:0]     kick_qpn, k_qpn;
   logic            k_q, k_early_q, k_queued_q;
-  assign again_ready = !strobe_i.valid && !(gnt_valid && was_again_q);
-  assign take_kick   = gnt_valid && !strobe_i.valid && !(again_valid && !was_again_q) && !init_q;
+  assign again_ready = !strobe_i.valid && !(gnt_valid && was_again_q) && !look_d;
+  assign take_kick   = gnt_valid && !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
   rr_arbiter #(.N(NSRC)) u_arb (
       .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o()
@@ -117,7 +140,7 @@ module qp_scheduler #(
   logic first_idle, shown;
   logic [QPS_LOG2-1:0] fifo_id, next_id;
   logic [$clog2(N+1)-1:0] level, used_q;
-  assign given  = (d_q && d_id_q == k_id_q) ? k_taken : k_given;
+  assign given  = (LOOKS > 1 && d_q && d_id_q == k_id_q) ? k_taken : k_given;
   assign k_turn = k_q && !k_queued_q && k_kicked == k_taken;
   assign fresh  = k_q && (k_queued_q || (k_kicked == k_taken && k_taken == given));
   assign direct = k_q && rest_q;
@@ -151,15 +174,15 @@ module qp_scheduler #(
       rest_q      <= 1'b0;
     end else begin
       d_q         <= done_i.valid && done_ready_o && done_i.qpn[23:QPS_LOG2] == '0;
-      k_q         <= (strobe_i.valid || again_valid || take_kick) && k_qpn[23:QPS_LOG2] == '0 && !init_q;
+      k_q         <= !look_d && (strobe_i.valid || again_valid || take_kick) && k_qpn[23:QPS_LOG2] == '0 && !init_q;
       was_again_q <= again_valid && again_ready && gnt_valid;
       used_q      <= used_q + ($clog2(N+1))'(fresh && !k_queued_q) - ($clog2(N+1))'(d_q && d_kicked == d_taken);
       rest_q      <= used_q == '0 && !fresh;
     end
     crowd_o    <= rst_ni && 32'(used_q) >= MANY;
     d_more_q   <= done_i.more;
-    d_id_q     <= d_id;
-    k_id_q     <= k_id;
+    own_d_id_q <= d_id;
+    k_id_q     <= (LOOKS > 1) ? k_id : look_id;
     k_early_q  <= strobe_i.valid || (take_kick && gnt[FIRST]);
     k_queued_q <= !strobe_i.valid && again_valid && again_ready && again_queued;
   end

@@ -77,7 +77,7 @@ module rdma_send #(
   cairn_int_pkg::requester_kicks_ready_t req_kick_ready;
   cairn_int_pkg::completer_kicks_ready_t cmp_kick_ready;
   assign fill = {qp_i.fill.valid && qp_i.fill.req && qp_i.fill.status == cairn_hw_pkg::CTX_RESULT_OK, qp_i.fill.key};
-  qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .FIRST(2)) u_sched (
+  qp_scheduler #(.QPS_LOG2(QPS_LOG2), .NSRC(NSK), .LOOKS((DATA_W < 512) ? 1 : 2), .FIRST(2)) u_sched (
       .clk_i, .rst_ni, .kick_valid_i(sk_valid), .kick_ready_o(sk_ready), .kick_qpn_i(sk_qpn),
       .strobe_i(fill), .kicked_o(kicked), .sched_o(sched), .sched_ready_i(s_ready), .done_i(done),
       .done_ready_o(d_ready), .crowd_o(crowd), .idle_o(sched_idle));
@@ -87,14 +87,14 @@ module rdma_send #(
   cairn_int_pkg::fetch_answer_t req_fetched, cmp_fetched;
   assign cmp_fetched.retry = req_fetched.retry;
   cairn_int_pkg::wqe_lookup_t req_wqe, cmp_wqe, req_ask;
-  logic                       req_here;
+  cairn_int_pkg::wqe_asked_t  req_asked;
   cairn_int_pkg::wqe_found_t  req_block, cmp_block;
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
   wqe_fetch #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .PUSH(FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB]),
               .SETS((DATA_W < 512 || SLOTS < 128) ? 4 : (SLOTS < 1024) ? 32 : 64)) u_wqe (
       .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
-      .req_wqe_i(req_wqe), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
-      .cmp_wqe_o(cmp_block), .ask_i(req_ask), .here_o(req_here),
+      .req_wqe_i(req_wqe), .req_wqe_ready_o(req_asked.ready), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
+      .cmp_wqe_o(cmp_block), .ask_i(req_ask), .here_o(req_asked.here),
       .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetched.ready), .cmp_fetch_i(cmp_fetch),
       .cmp_fetch_ready_o(cmp_fetched.ready), .fetch_retry_o(req_fetched.retry), .req_kick_o(req_arrived),
       .req_kick_ready_i(sk_ready.wqe), .cmp_kick_o(walk.wqe), .cmp_kick_ready_i(walk_ready.wqe), .pushed_i,
@@ -147,7 +147,7 @@ module rdma_send #(
       .ctx_o(ctx_o.req), .ctx_ready_i(ctx_ready_i[0]), .ctx_i(qp_i.ctx.req), .part_o(part_o.req),
       .part_i(qp_i.part.req),
       .sq_rd_qpn_o(sq_rd_o.req), .sq_rd_pi_i(sq_rd_i.req),
-      .wqe_o(req_wqe), .wqe_i(req_block), .ask_o(req_ask), .here_i(req_here),
+      .wqe_o(req_wqe), .wqe_i(req_block), .ask_o(req_ask), .ask_i(req_asked),
       .fetch_o(asked), .fetch_i(asked_answer),
       .desc_i(desc_look), .desc_o(desc), .rd_full_i(rd_full),
       .timer_o(ack_timer), .timer_ready_i(t_ready),

@@ -24,6 +24,8 @@
 //   becomes its own first and the block is written later, so look-ups of what was there see that or nothing.
 // Cycles: a fetch is looked up in one cycle and decided in the next; a port's next one follows two cycles later, that
 //   of another in the next cycle, unless it is of the same set. All waits in a cycle in which a fetch ends.
+// Where DATA_W is below 512 there is one copy of tags and blocks: a look-up of the requester waits for one of the
+//   completer (req_wqe_ready_o), and a fetch for both; fetches go one by one, one in three cycles.
 // Reset: for SETS cycles nothing is here and nothing is taken; the same when all is forgotten.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
@@ -39,6 +41,7 @@ module wqe_fetch #(
     input  logic                            forget_i,
     // lookups
     input  cairn_int_pkg::wqe_lookup_t      req_wqe_i,
+    output logic                            req_wqe_ready_o,
     output cairn_int_pkg::wqe_found_t       req_wqe_o,
     input  cairn_int_pkg::wqe_lookup_t      cmp_wqe_i,
     output cairn_int_pkg::wqe_found_t       cmp_wqe_o,
@@ -72,10 +75,10 @@ module wqe_fetch #(
   localparam int unsigned GROUPS = SETS * WAYS;
   localparam int unsigned SW     = (SETS > 1) ? $clog2(SETS) : 1;
   localparam int unsigned GW     = $clog2(GROUPS);
-  localparam int unsigned TW     = QPS_LOG2 + 21;    // QPN, generation, group
   localparam int unsigned WORD   = (DATA_W < 128) ? 128 : DATA_W;    // of the RAM of blocks
   localparam int unsigned PTW    = $clog2(512 / WORD);
   localparam int unsigned BPW    = WORD / DATA_W;    // beats in it
+  localparam bit          ONE    = DATA_W < 512;     // one look at the tags in a cycle
   localparam int unsigned KICKS  = (GROUPS < 128) ? GROUPS : 128;
   typedef enum logic [1:0] {K_REQ, K_CMP, K_AHEAD, K_PUSH} kind_e;   // who asks for a block
   localparam int unsigned CHECK_LSB = cairn_hw_pkg::WQE_CHECK_LSB % DATA_W;
@@ -102,22 +105,18 @@ module wqe_fetch #(
   logic            sweep;         // nothing is here for now
   logic [1:0]      look_hit;
   logic [2*GW-1:0] look_group;
-  wqe_look #(.DATA_W(DATA_W), .SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_look_req (
-      .clk_i, .rst_ni, .off_i(sweep), .look_i(req_wqe_i), .found_o(req_wqe_o), .hit_o(look_hit[0]),
-      .group_o(look_group[GW-1:0]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
-      .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
+  logic [WAYS-1:0] s_match, s_live, s_taken, s_busy;
+  logic [WAYS*8-1:0] s_have, s_coming;
+  logic [SW-1:0]   s_set;
+  logic            s_none;        // nothing can be looked at in this cycle
+  logic [5:0]      look_block;
+  wqe_looks #(.DATA_W(DATA_W), .SETS(SETS), .QPS_LOG2(QPS_LOG2), .ONE(ONE)) u_looks (
+      .clk_i, .rst_ni, .off_i(sweep), .sweep_i(sweep_q), .sweep_set_i(sweep_at_q), .req_wqe_i, .req_wqe_ready_o,
+      .req_wqe_o, .cmp_wqe_i, .cmp_wqe_o, .ask_i, .here_o, .hit_o(look_hit), .group_o(look_group), .block_o(look_block),
+      .step_i({s_qpn, s_gen, s_index[15:3]}), .none_o(s_none), .set_o(s_set), .match_o(s_match), .live_o(s_live),
+      .have_o(s_have), .coming_o(s_coming), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
+      .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail), .coming_i(g_coming),
       .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
-  wqe_look #(.DATA_W(DATA_W), .SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_look_cmp (
-      .clk_i, .rst_ni, .off_i(sweep), .look_i(cmp_wqe_i), .found_o(cmp_wqe_o), .hit_o(look_hit[1]),
-      .group_o(look_group[2*GW-1:GW]), .tag_we_i(t_way), .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag),
-      .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have), .fail_i(g_fail),
-      .ram_we_i(ram_we), .ram_at_i(ram_waddr), .ram_i(ram_wdata));
-
-  // A visit that would find nothing is kept from the requester (req_missed), where more than one is on its way.
-  wqe_tags #(.SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_ask (
-      .clk_i, .off_i(sweep || DATA_W < 512), .look_i(ask_i), .hit_o(here_o), .fail_o(), .group_o(), .tag_we_i(t_way),
-      .tag_set_i(t_set), .tag_live_i(t_live), .tag_i(t_tag), .state_we_i(g_we), .state_group_i(g_at), .have_i(g_have),
-      .fail_i(g_fail));
 
   // ---- read-ahead: where the last fetch for port 0 goes on ----
   cairn_int_pkg::wqe_fetch_t  ahead, begins;
@@ -133,36 +132,48 @@ module wqe_fetch #(
 
   // ---- step 1: pushed blocks, port 0, port 1, read-ahead; its set is looked at ----
   logic            s_any, s_take;
-  logic [3:0]      s_want;
-  kind_e           s_kind;
-  logic [23:0]     s_qpn;
-  logic [7:0]      s_gen;
-  logic [15:0]     s_index, s_limit, s_left;
-  logic [1:0]      s_log2;        // 3: the ring ends where a group does
-  logic [SW-1:0]   s_set;
+  logic [3:0]      p_want;
+  kind_e           p_kind, s_kind;
+  logic [23:0]     p_qpn, s_qpn;
+  logic [7:0]      p_gen, s_gen;
+  logic [15:0]     p_index, p_limit, s_index, s_limit, s_left;
+  logic [1:0]      p_log2, s_log2;        // 3: the ring ends where a group does
   logic [3:0]      s_room;
-  logic [WAYS-1:0] s_match, s_live, s_taken, s_busy;
-  logic [WAYS*8-1:0] s_have, s_coming;
   // What is being decided is not looked at again. A fetch of port 0 may tell the read-ahead to begin elsewhere.
-  assign s_want[K_REQ]   = fetch_valid[0] && !(f_valid_q && f_kind_q == K_REQ);
-  assign s_want[K_CMP]   = fetch_valid[1] && !(f_valid_q && f_kind_q == K_CMP);
-  assign s_want[K_AHEAD] = ahead.valid && !(f_valid_q && (f_kind_q == K_REQ || f_kind_q == K_AHEAD));
-  assign s_want[K_PUSH]  = PUSH && pushed_i.valid && !(f_valid_q && f_kind_q == K_PUSH);
-  assign s_any  = s_want != '0;
-  assign s_kind = s_want[K_PUSH] ? K_PUSH : s_want[K_REQ] ? K_REQ : s_want[K_CMP] ? K_CMP : K_AHEAD;
+  assign p_want[K_REQ]   = fetch_valid[0] && !((ONE ? fetch_valid[1] : f_valid_q) && f_kind_q == K_REQ);
+  assign p_want[K_CMP]   = fetch_valid[1] && !(f_valid_q && f_kind_q == K_CMP);
+  assign p_want[K_AHEAD] = ahead.valid && !(f_valid_q && (f_kind_q == K_REQ || f_kind_q == K_AHEAD));
+  assign p_want[K_PUSH]  = PUSH && pushed_i.valid && !(f_valid_q && f_kind_q == K_PUSH);
+  assign p_kind = p_want[K_PUSH] ? K_PUSH : p_want[K_REQ] ? K_REQ : p_want[K_CMP] ? K_CMP : K_AHEAD;
   always_comb begin
-    case (s_kind)
-      K_REQ:   {s_qpn, s_gen, s_index, s_limit} = {req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
+    case (p_kind)
+      K_REQ:   {p_qpn, p_gen, p_index, p_limit} = {req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
                                                    req_fetch_i.limit};
-      K_CMP:   {s_qpn, s_gen, s_index, s_limit} = {cmp_fetch_i.qpn, cmp_fetch_i.gen, cmp_fetch_i.index,
+      K_CMP:   {p_qpn, p_gen, p_index, p_limit} = {cmp_fetch_i.qpn, cmp_fetch_i.gen, cmp_fetch_i.index,
                                                    cmp_fetch_i.limit};
-      K_AHEAD: {s_qpn, s_gen, s_index, s_limit} = {ahead.qpn, ahead.gen, ahead.index, ahead.limit};
-      default: {s_qpn, s_gen, s_index, s_limit} = {pushed_i.qpn, pushed_i.gen, pushed_i.index, 16'h0};
+      K_AHEAD: {p_qpn, p_gen, p_index, p_limit} = {ahead.qpn, ahead.gen, ahead.index, ahead.limit};
+      default: {p_qpn, p_gen, p_index, p_limit} = {pushed_i.qpn, pushed_i.gen, pushed_i.index, 16'h0};
     endcase
   end
-  assign s_log2 = (s_kind == K_CMP) ? ((cmp_fetch_i.log2 >= 4'd3) ? 2'd3 : cmp_fetch_i.log2[1:0])
-                                    : ((req_fetch_i.log2 >= 4'd3 || s_kind == K_AHEAD) ? 2'd3 : req_fetch_i.log2[1:0]);
-  assign s_set  = sweep_q ? sweep_at_q : s_index[3 +: SW] ^ s_qpn[SW-1:0] ^ s_qpn[2*SW-1:SW];
+  assign p_log2 = (p_kind == K_CMP) ? ((cmp_fetch_i.log2 >= 4'd3) ? 2'd3 : cmp_fetch_i.log2[1:0])
+                                    : ((req_fetch_i.log2 >= 4'd3 || p_kind == K_AHEAD) ? 2'd3 : req_fetch_i.log2[1:0]);
+  if (ONE) begin : g_step
+    // One after another: it is chosen, then looked at while nobody looks a block up, then decided.
+    logic s_valid_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) s_valid_q <= 1'b0;
+      else s_valid_q <= s_valid_q ? !s_take : p_want != '0 && !f_valid_q;
+      if (!s_valid_q) {s_kind, s_qpn, s_gen} <= {p_kind, p_qpn, p_gen};
+      if (!s_valid_q) {s_index, s_limit, s_log2} <= {p_index, p_limit, p_log2};
+    end
+    assign s_any  = s_valid_q;
+    assign s_take = s_any && !sweep && !s_none;
+  end else begin : g_at_once
+    assign s_any  = p_want != '0;
+    assign {s_kind, s_qpn, s_gen, s_index, s_limit, s_log2} = {p_kind, p_qpn, p_gen, p_index, p_limit, p_log2};
+    // The next one is not looked at in a set that this one may change.
+    assign s_take = s_any && !sweep && !s_none && (!f_valid_q || (f_go && s_set != f_set_q));
+  end
   assign s_left = s_limit - s_index;
   always_comb begin
     case (s_log2)
@@ -172,23 +183,10 @@ module wqe_fetch #(
       default: s_room = 4'd8 - {1'b0, s_index[2:0]};
     endcase
   end
-  for (genvar i = 0; i < WAYS; i++) begin : g_way
-    logic [TW:0]  tag [0:SETS-1];
-    logic [15:0]  state [0:SETS-1];
-    logic [TW:0]  s_tag;
-    always_ff @(posedge clk_i) begin
-      if (t_way[i]) tag[t_set] <= {t_live, f_qpn_q[QPS_LOG2-1:0], f_gen_q, f_index_q[15:3]};
-      if (g_we && g_at[1:0] == 2'(i)) state[g_at[GW-1:2]] <= {g_have, g_coming};
-    end
-    assign s_tag      = tag[s_set];
-    assign s_match[i] = s_tag == {1'b1, s_qpn[QPS_LOG2-1:0], s_gen, s_index[15:3]};
-    assign s_live[i]  = s_tag[TW];
-    assign {s_have[8*i +: 8], s_coming[8*i +: 8]} = state[s_set];
+  for (genvar i = 0; i < WAYS; i++) begin : g_of
     assign s_taken[i] = s_have[8*i + 32'(s_index[2:0])] || s_coming[8*i + 32'(s_index[2:0])];
     assign s_busy[i]  = s_coming[8*i +: 8] != '0;
   end
-  // The next one is not looked at in a set that this one may change.
-  assign s_take = s_any && !sweep && (!f_valid_q || (f_go && s_set != f_set_q));
 
   // ---- step 2: it is decided ----
   logic            f_valid_q, f_big_q;
@@ -272,10 +270,10 @@ module wqe_fetch #(
       .issue_i(f_issue), .new_i(f_new));
   logic [WAYS*8-1:0] s_used;
   logic [WAYS*2-1:0] s_asked;
-  wqe_taken #(.SETS(SETS)) u_taken (
+  wqe_taken #(.SETS(SETS), .LOOKS(ONE ? 1 : 2)) u_taken (
       .clk_i, .rst_ni, .begin_i(f_issue || f_put || f_new || (fetch_ready != '0 && f_join)), .group_i(f_group),
       .new_i(!f_found), .blocks_i(f_issue ? f_bits : f_put ? f_blk : 8'h0), .ports_i(fetch_ready),
-      .hit_i(look_hit), .hit_group_i(look_group), .hit_block_i({cmp_wqe_i.index[2:0], req_wqe_i.index[2:0]}),
+      .hit_i(look_hit), .hit_group_i(look_group), .hit_block_i(look_block),
       .set_i(s_set), .used_o(s_used), .asked_o(s_asked));
   assign f_group = {f_set_q, f_found ? f_way : f_vict};
 
@@ -387,10 +385,10 @@ module wqe_fetch #(
   assign kick_push = done ? o_waiter : (f_join && f_here) ? fetch_ready : 2'b00;
   assign kick_qpn  = done ? r_qpn : f_qpn_q;
   assign promise   = fetch_ready & {2{f_issue || f_join}} & ~(f_note ? o_waiter : 2'b00);
-  wqe_kick #(.DEPTH(KICKS)) u_kick_req (
+  wqe_kick #(.DEPTH(KICKS), .QPS_LOG2(QPS_LOG2)) u_kick_req (
       .clk_i, .rst_ni, .promise_i(promise[0]), .room_o(kick_room[0]), .give_i(kick_push[0]), .qpn_i(kick_qpn),
       .kick_o(req_kick_o), .kick_ready_i(req_kick_ready_i), .idle_o(kick_idle[0]));
-  wqe_kick #(.DEPTH(KICKS)) u_kick_cmp (
+  wqe_kick #(.DEPTH(KICKS), .QPS_LOG2(QPS_LOG2)) u_kick_cmp (
       .clk_i, .rst_ni, .promise_i(promise[1]), .room_o(kick_room[1]), .give_i(kick_push[1]), .qpn_i(kick_qpn),
       .kick_o(cmp_kick_o), .kick_ready_i(cmp_kick_ready_i), .idle_o(kick_idle[1]));
 
@@ -402,6 +400,6 @@ module wqe_fetch #(
     else if (done) under_q <= under_q - 1'b1;
   end
   assign events_o.wqe_fetch = f_issue;
-  assign idle_o = under_q == '0 && !rd_o.valid && (&kick_idle) && !sweep && !f_valid_q
+  assign idle_o = under_q == '0 && !rd_o.valid && (&kick_idle) && !sweep && !f_valid_q && !s_any
                   && {fetch_valid, cmp_wqe_i.valid, req_wqe_i.valid, ahead.valid, pushed_i.valid} == '0;
 endmodule

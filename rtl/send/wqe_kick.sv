@@ -5,7 +5,8 @@
 // Cycles: a kick can be taken in the cycle after it was given. room_o is late by a cycle: one more may be promised when
 //   it goes low. Reset: none is promised, no room in the first cycle. Errors: none.
 module wqe_kick #(
-    parameter int unsigned DEPTH = 64   // 4 and more
+    parameter int unsigned DEPTH = 64,  // 4 and more
+    parameter int unsigned QPS_LOG2 = 24    // of a QPN: those above it are not told
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -20,11 +21,15 @@ module wqe_kick #(
   localparam int unsigned LVL_W = $clog2(DEPTH + 1);
   logic [LVL_W-1:0] owed_q;
   logic             ready_unused, taken;
+  logic [QPS_LOG2-1:0] qpn;
   assign taken  = kick_o.valid && kick_ready_i;
   assign idle_o = owed_q == '0;
-  sync_fifo #(.WIDTH(24), .DEPTH(DEPTH)) u_k (
-      .clk_i, .rst_ni, .in_valid_i(give_i), .in_ready_o(ready_unused), .in_data_i(qpn_i),
-      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
+  sync_fifo #(.WIDTH(QPS_LOG2), .DEPTH(DEPTH)) u_k (
+      .clk_i, .rst_ni, .in_valid_i(give_i), .in_ready_o(ready_unused), .in_data_i(qpn_i[QPS_LOG2-1:0]),
+      .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(qpn));
+  assign kick_o.qpn = 24'(qpn);
+  logic unused;
+  assign unused = ^qpn_i;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       owed_q <= '0;

@@ -10,6 +10,7 @@ module wqe_look #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
     parameter int unsigned QPS_LOG2 = 24,        // of a QPN
+    parameter bit          COMING = 1'b0,        // see wqe_tags
     localparam int unsigned WAYS  = 4,
     localparam int unsigned SW    = (SETS > 1) ? $clog2(SETS) : 1,
     localparam int unsigned GW    = $clog2(SETS * WAYS),
@@ -25,6 +26,14 @@ module wqe_look #(
     output cairn_int_pkg::wqe_found_t  found_o,
     output logic                       hit_o,       // in the cycle of the request: it is here, in this group
     output logic [GW-1:0]              group_o,
+    // the set that is looked at, as in wqe_tags
+    input  logic                       sweep_i,
+    input  logic [SW-1:0]              sweep_set_i,
+    output logic [SW-1:0]              set_o,
+    output logic [WAYS-1:0]            match_o,
+    output logic [WAYS-1:0]            live_o,
+    output logic [WAYS*8-1:0]          have_o,
+    output logic [WAYS*8-1:0]          coming_o,
     // whose a group is
     input  logic [WAYS-1:0]            tag_we_i,
     input  logic [SW-1:0]              tag_set_i,
@@ -35,6 +44,7 @@ module wqe_look #(
     input  logic [GW-1:0]              state_group_i,
     input  logic [7:0]                 have_i,
     input  logic [7:0]                 fail_i,
+    input  logic [7:0]                 coming_i,
     // a beat of a block, and that its check word is another's
     input  logic [BPW-1:0]             ram_we_i,
     input  logic [GW+PTW+2:0]          ram_at_i,
@@ -51,9 +61,10 @@ module wqe_look #(
   end else begin : g_block
     assign raddr = {group_o, look_i.index[2:0]};
   end
-  wqe_tags #(.SETS(SETS), .QPS_LOG2(QPS_LOG2)) u_tags (
-      .clk_i, .off_i, .look_i, .hit_o, .fail_o(fail), .group_o, .tag_we_i, .tag_set_i, .tag_live_i, .tag_i, .state_we_i,
-      .state_group_i, .have_i, .fail_i);
+  wqe_tags #(.SETS(SETS), .QPS_LOG2(QPS_LOG2), .COMING(COMING)) u_tags (
+      .clk_i, .off_i, .look_i, .hit_o, .fail_o(fail), .group_o, .sweep_i, .sweep_set_i, .set_o, .match_o, .live_o,
+      .have_o, .coming_o, .tag_we_i, .tag_set_i, .tag_live_i, .tag_i, .state_we_i, .state_group_i, .have_i, .fail_i,
+      .coming_i);
   ram_1r1w #(.WIDTH(BPW * COL), .DEPTH(SETS * WAYS * 8 * PARTS), .COL_W(COL), .BYPASS(2)) u_data (
       .clk_i, .we_i(ram_we_i), .waddr_i(ram_at_i), .wdata_i(ram_i),
       .re_i(look_i.valid), .raddr_i(raddr), .rdata_o(data));

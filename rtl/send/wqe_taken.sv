@@ -10,6 +10,7 @@
 // Reset: nothing waits to be noted; a group has no meaning before it has begun. Errors: none.
 module wqe_taken #(
     parameter int unsigned SETS = 16,
+    parameter int unsigned LOOKS = 2,        // a cycle, one of each port, or 1, of either: as port 0's
     localparam int unsigned WAYS   = 4,
     localparam int unsigned GROUPS = SETS * WAYS,
     localparam int unsigned SW     = (SETS > 1) ? $clog2(SETS) : 1,
@@ -49,8 +50,20 @@ module wqe_taken #(
   logic [1:0]      mark, first;        // there is one; its turn
   logic [2*GW-1:0] mark_group;
   logic [15:0]     mark_blocks;
-  for (genvar p = 0; p < 2; p++) begin : g_port
-    logic          hit_q, wait_q, hit, waits, same;
+  logic [3:0]      mark_ports;
+  if (LOOKS == 1) begin : g_one
+    logic unused;
+    assign mark[1]                    = 1'b0;
+    assign mark_group[2*GW-1:GW]      = '0;
+    assign {mark_blocks[15:8], mark_ports[3:2]} = '0;
+    assign unused                     = ^{hit_group_i[2*GW-1:GW], hit_block_i[5:3], first[1]};
+  end
+  for (genvar p = 0; p < LOOKS; p++) begin : g_port
+    logic          hit_q, wait_q, hit, waits, same, found;
+    logic [1:0]    hit_ports_q, wait_ports_q, ports;
+    assign found   = (LOOKS == 1) ? hit_i != '0 : hit_i[p];
+    assign ports   = (wait_q ? wait_ports_q : 2'b00) | ((hit_q && (!wait_q || same)) ? hit_ports_q : 2'b00);
+    assign mark_ports[2*p +: 2] = ports;
     logic [GW-1:0] hit_group_q, wait_group_q;
     logic [7:0]    hit_blocks_q, wait_blocks_q, both;
     assign same    = hit_group_q == wait_group_q;
@@ -65,16 +78,19 @@ module wqe_taken #(
         hit_q  <= 1'b0;
         wait_q <= 1'b0;
       end else begin
-        hit_q  <= hit_i[p];
+        hit_q  <= found;
         wait_q <= first[p] ? wait_q && hit && !same : waits || hit;
       end
       hit_group_q  <= hit_group_i[GW*p +: GW];
       hit_blocks_q <= 8'h1 << hit_block_i[3*p +: 3];
+      hit_ports_q  <= (LOOKS == 1) ? hit_i : 2'b01 << p;
       if (first[p] || !waits) begin
         wait_group_q  <= hit_group_q;
         wait_blocks_q <= hit_blocks_q;
+        wait_ports_q  <= hit_ports_q;
       end else begin
         wait_blocks_q <= both;
+        wait_ports_q  <= ports;
       end
     end
   end
@@ -91,7 +107,7 @@ module wqe_taken #(
     if (begin_q) begin
       next = new_q ? {ports_q, 8'h0} : {was[9:8] | ports_q, was[7:0] & ~blocks_q};
     end else begin
-      next = {was[9:8] & ~first, was[7:0] | mark_blocks[8*mark[1] +: 8]};
+      next = {was[9:8] & ~mark_ports[2*mark[1] +: 2], was[7:0] | mark_blocks[8*mark[1] +: 8]};
     end
   end
   always_ff @(posedge clk_i) if (begin_q || mark != '0) flat[at] <= next;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first block of the WQE in hand, as it comes from wqe_fetch: whole, or in parts (wqe_look).
 //
-// look_i: req_build looks a block up, part_o of it; of its parts one after another, each in its own cycle, up to
-// last_o. first_i: it is a first block. What came in a cycle is told by came_o, came_last_o and first_o. hit_o, err_o:
-// of a first block, what was said of all its parts, with the last of them. got_o: the block with that one; it is kept
-// (wqe_o) from load_i on, or, in parts, as they come.
+// look_i: req_build looks a block up, part_o of it; of its parts one after another, each in a cycle of its own in which
+// it is taken (take_i), up to last_o. first_i: it is a first block. What came in a cycle is told by came_o, came_last_o
+// and first_o. hit_o, err_o: of a first block, what was said of all its parts, with the last of them. got_o: the block
+// with that one; it is kept (wqe_o) from load_i on, or, in parts, as they come.
 // Errors: none; a block of which a part is gone is not here.
 module req_block #(
     parameter int unsigned WORD = 512,
@@ -13,6 +13,7 @@ module req_block #(
     input  logic                      clk_i,
     input  logic                      rst_ni,
     input  logic                      look_i,
+    input  logic                      take_i,    // with look_i
     input  logic                      first_i,
     input  logic                      load_i,
     input  cairn_int_pkg::wqe_found_t found_i,
@@ -32,7 +33,7 @@ module req_block #(
   assign wqe_o = wqe_q;
   if (PARTS == 1) begin : g_whole
     logic unused;
-    assign unused = ^{rst_ni, look_i, first_i};
+    assign unused = ^{rst_ni, look_i, take_i, first_i};
     assign {part_o, last_o, came_o, came_last_o, first_o} = {2'd0, 1'b1, 2'd0, 1'b1, 1'b0};
     assign {hit_o, err_o} = {found_i.hit, found_i.err};
     assign got_o = found_i.wqe;
@@ -51,11 +52,11 @@ module req_block #(
     assign err_o       = found_i.err || bad_q;
     assign got_o       = {bits[511 -: WORD], wqe_q[511-WORD:0]};
     always_ff @(posedge clk_i) begin
-      part_q   <= (!rst_ni || !look_i || last_o) ? '0 : part_q + 2'd1;
+      part_q   <= (!rst_ni || !look_i || (take_i && last_o)) ? '0 : part_q + {1'b0, take_i};
       came_q   <= part_q;
-      first_q  <= rst_ni && look_i && first_i;
-      missed_q <= more && (missed_q || !found_i.hit);
-      bad_q    <= more && (bad_q || found_i.err);
+      first_q  <= rst_ni && take_i && first_i;
+      if (!rst_ni) {missed_q, bad_q} <= 2'b00;
+      else if (first_q) {missed_q, bad_q} <= {2{more}} & {missed_q || !found_i.hit, bad_q || found_i.err};
     end
     for (genvar i = 0; i < PARTS; i++) begin : g_part
       always_ff @(posedge clk_i) if (first_q && came_q == 2'(i)) wqe_q[WORD*i +: WORD] <= bits[WORD*i +: WORD];

@@ -42,6 +42,7 @@ module req_build #(
     input  logic [14:0]                  gid_i,       // {valid, IPv6, tagged, VLAN}
     // WQE blocks, port 0 of wqe_fetch
     output cairn_int_pkg::wqe_lookup_t   wqe_o,
+    input  logic                         wqe_ready_i, // always, where a block comes whole
     input  cairn_int_pkg::wqe_found_t    wqe_i,
     output cairn_int_pkg::wqe_fetch_t    fetch_o,
     input  cairn_int_pkg::fetch_answer_t fetch_i,
@@ -110,15 +111,14 @@ module req_build #(
   logic [QUANTUM_LG2+1:0] npkt_q;   // packets of the visit
   state_e      state_q, state_d, first_d;   // first_d: of a visit
   logic        more_q;       // of the END record
-  logic [7:0]  err_status_q, err_vendor_q;
-  logic        err_q;
+  logic [7:0]  err_status_q, err_vendor_q, bad_status_q, bad_vendor_q;
+  logic        err_q, judged_q;
   // A wrong check word while walking may only mean that the anchors are old: try again with new ones, three times.
   logic [23:0] stale_qpn_q;
   logic [1:0]  stale_q;
   logic        stale;
   assign stale        = stale_qpn_q == qpn_q && stale_q == 2'd3;
-  assign back_valid_o = state_q == V_BACK;
-  assign back_psn_o   = target_q;
+  assign {back_valid_o, back_psn_o} = {state_q == V_BACK, target_q};
 
   // ---- the WQE: its first block, what it asks for, the index behind it ----
   cairn_hw_pkg::wqe_t     wqe, got;
@@ -133,17 +133,17 @@ module req_build #(
   logic        beyond, beyond_q;      // claims blocks that are not posted: idx would pass the producer
   logic        ask_q, good, load;     // the next WQE was looked up in the last cycle; can be taken; a WQE is taken
   logic [1:0]  came;                  // which part of a block came (req_block)
-  logic        part_last, came_last, came_first, hit, err;
+  logic        part_last, came_last, came_first, hit, err, asked;   // asked: a look-up is taken
   req_block #(.WORD(WORD)) u_block (
-      .clk_i, .rst_ni, .look_i(wqe_o.valid), .first_i(state_q == V_LOOK), .load_i(load), .found_i(wqe_i),
-      .part_o(wqe_o.part), .last_o(part_last), .came_o(came), .came_last_o(came_last), .first_o(came_first),
+      .clk_i, .rst_ni, .look_i(wqe_o.valid), .take_i(asked), .first_i(state_q == V_LOOK), .load_i(load),
+      .found_i(wqe_i), .part_o(wqe_o.part), .last_o(part_last), .came_o(came), .came_last_o(came_last),
+      .first_o(came_first),
       .hit_o(hit), .err_o(err), .got_o(got), .wqe_o(wqe));
   assign at      = (state_q == V_GOT) ? idx_q : next_q;
   assign room_at = pi_q - at;
   assign beyond  = 16'(got.ctrl_blocks) > room_at;
   assign many    = got.ctrl_blocks > 4'd1 && got.ctrl_blocks <= 4'(cairn_hw_pkg::MAX_WQE_BLOCKS);
-  assign op      = op_bits_q;
-  assign ud      = wqe;
+  assign {op, ud} = {op_bits_q, wqe};
   req_decode #(.FEATURES(FEATURES)) u_dec (
       .wqe_i(got), .pmtu_i(cfg_q.state_pmtu), .type_i(cfg_q.state_type),
       .datagrams_i(features_i[cairn_hw_pkg::REG_FEATURES_UD_LSB]), .op_o(op_got), .one_o(one_got));
@@ -188,7 +188,7 @@ module req_build #(
   logic        at_end, next_end;      // the producer index is reached; behind this WQE
   logic [23:0] d_target;
   logic        skip;         // the WQE is sent and acknowledged up to its end
-  logic        dec_go, resume;        // a packet of the decoded WQE follows; from its middle
+  logic        resume;                // the message goes on from its middle
   logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
   logic        quantum, over;         // the visit has had its share; ends with this packet
   logic        ends;         // ... at the end of the queue, or with a local operation
@@ -199,7 +199,6 @@ module req_build #(
   // An error's walk ends at the WQE that holds its PSN, so it passes those without PSNs.
   assign skip     = walk_q && d_target >= op.npsn && (d_target != '0 || (txe_q && op.npsn == '0));
   assign waits    = state_q == V_GOT && stop_sqd && (!walk_q || (!txe_q && d_target == '0));
-  assign dec_go   = state_q == V_DEC && !bad && !beyond_q && !walk_q && !stop;
   assign resume   = mid_q && !op.read;
   assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_q || (&npkt_q));
   assign ends     = p_q.last && at_last_q;
@@ -222,7 +221,8 @@ module req_build #(
   logic [12:0]  need;
   logic [WORD-1:0] inl_blk;
   logic [NW-1:0]   inl_blk_no;
-  assign need = (op.read || (dec_go && (op.inl || op.nop))) ? '0 : p.pay_len;
+  assign need = (op.read || op.inl || op.nop) ? '0
+                : (state_q == V_SUM || state_q == V_SEEK) ? p_q.pay_len : p.pay_len;
   assign room = rec_ready_i && inl_idle;
   req_cursor #(.WORD(WORD), .AHEAD(PARTS > 1)) u_cursor (
       .clk_i, .we_i(load || came_first || (state_q == V_BLOCK && blk_got_q)), .wr_part_i(came),
@@ -230,7 +230,8 @@ module req_build #(
       .rd_i(!inl_idle), .rd_no_i(inl_blk_no),
       .rd_data_o(inl_blk),
       .nsge_i(op.nsge), .first_i(op.first), .len_i(op.len), .offset_i(off_q), .pd_i(cfg_q.pd_sgid_pd), .qpn_i(qpn_q),
-      .begin_i(state_q == V_DEC), .go_i(dec_go), .list_i(list), .sum_i(state_q == V_SUM), .seek_i(state_q == V_SEEK),
+      .begin_i(state_q == V_DEC), .resume_i(resume), .list_i(list), .sum_i(state_q == V_SUM),
+      .seek_i(state_q == V_SEEK),
       .pack_i(state_q == V_SEG), .next_i(state_q == V_NEXT), .clear_i(v_take || pkt_fire), .need_i(need),
       .room_i(room), .sum_done_o(sum_done), .sum_bad_o(sum_bad), .found_o(sought), .over_o(off_end), .done_o(can_pkt),
       .nmr_o(nmr), .piece_o(piece), .mr_o, .mr_ready_i
@@ -246,7 +247,8 @@ module req_build #(
       .next_offset_i(p_q.next_offset), .nmr_i(nmr), .piece_i(piece),
       .over_i(state_q == V_END || over), .more_i((state_q == V_END) ? more_q : !ends),
       .end_i(state_q == V_END), .err_i(err_q), .walk_i(walk_q),
-      .err_psn_i(txe_q ? failed_q : walk_q ? target_q : psn_q), .status_i(err_status_q), .vendor_i(err_vendor_q), .rec_o
+      .err_psn_i(txe_q ? failed_q : walk_q ? target_q : psn_q), .rec_o,
+      .status_i(judged_q ? bad_status_q : err_status_q), .vendor_i(judged_q ? bad_vendor_q : err_vendor_q)
   );
   assign rec_valid_o = state_q == V_END || (can_pkt && inl_idle);
   assign pkt_fire    = can_pkt && room;
@@ -270,11 +272,12 @@ module req_build #(
                                             || (state_q == V_SEG && p_q.last && !over && !ask_q));
   assign wqe_o.valid = (PARTS == 1 && v_take && v_index != visit_i.pi) || (state_q == V_LOOK && !at_end && free_blk)
                        || ask_next || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
-  assign wqe_o.index = last ? v_index : (state_q == V_LOOK) ? idx_q
+  assign asked       = wqe_o.valid && wqe_ready_i;
+  assign wqe_o.index = (PARTS > 1) ? idx_q + ((state_q == V_BLOCK) ? {13'h0, kblk_q} : 16'h0)
+                       : last ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
-  assign wqe_o.qpn   = last ? visit_i.qpn : qpn_q;
-  assign wqe_o.gen   = last ? vreq.tag_gen : gen_q;
-  assign wqe_o.limit = last ? visit_i.pi : pi_q;
+  assign {wqe_o.qpn, wqe_o.gen, wqe_o.limit} = (PARTS == 1 && last) ? {visit_i.qpn, vreq.tag_gen, visit_i.pi}
+                                                                    : {qpn_q, gen_q, pi_q};
   assign good        = ask_q && hit && !err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);
   assign fetch_o     = {state_q == V_FETCH, qpn_q, gen_q, miss_idx_q, pi_q, base_q, log2_q};
@@ -289,7 +292,7 @@ module req_build #(
 
   // ---- errors: they end the visit, whatever the state would do ----
   logic       bad_index, bad_read, bad_wqe, bad_list, fail, wrong;
-  logic [7:0] fail_status, fail_vendor;
+  logic [7:0] fail_vendor;
   assign bad_index = (v_take && visit_i.beyond) || (state_q == V_DEC && beyond_q);
   assign bad_read  = (state_q == V_GOT && !hit && err && !waits)
                      || (state_q == V_BLOCK && blk_got_q && !wqe_i.hit && wqe_i.err)
@@ -298,8 +301,7 @@ module req_build #(
   // In V_SEG a list that adds up cannot end too early; a host that rewrites it in flight gets there.
   assign bad_list  = (state_q == V_SUM && sum_bad) || (state_q == V_SEG && off_end);
   assign fail        = bad_index || bad_read || bad_wqe || bad_list;
-  assign fail_status = bad_wqe ? bad_status : bad_list ? ST_LEN : ST_OP;
-  assign fail_vendor = bad_wqe ? bad_vendor : bad_list ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH
+  assign fail_vendor = bad_list ? cairn_hw_pkg::VENDOR_ERR_WQE_LENGTH
                        : bad_index ? cairn_hw_pkg::VENDOR_ERR_WQE_INDEX : cairn_hw_pkg::VENDOR_ERR_DMA_READ;
 
   // ---- the states ----
@@ -310,7 +312,7 @@ module req_build #(
     state_d = state_q;
     case (state_q)
       V_IDLE: if (v_take) state_d = first_d;
-      V_LOOK: state_d = at_end ? V_END : part_last ? V_GOT : V_LOOK;
+      V_LOOK: state_d = at_end ? V_END : (asked && part_last) ? V_GOT : V_LOOK;
       V_GOT:
         if (waits) state_d = V_END;
         else if (!hit) state_d = V_FETCH;
@@ -354,7 +356,7 @@ module req_build #(
     end else begin
       state_q   <= state_d;
       ask_q     <= ask_next;
-      blk_got_q <= state_q == V_BLOCK && wqe_o.valid;
+      blk_got_q <= state_q == V_BLOCK && asked;
       if (wrong) stale_q <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;
       else if (state_q == V_DEC && !fail && walk_q && !skip) stale_q <= '0;
     end
@@ -369,7 +371,10 @@ module req_build #(
     if (fail) err_q <= 1'b1;
     else if (v_take) err_q <= 1'b0;
     else if (wrong) err_q <= (!walk_q && p.is_new) || stale;
-    if (fail) {err_status_q, err_vendor_q} <= {fail_status, fail_vendor};
+    // What req_judge finds comes late: it is chosen from where the record is formed.
+    judged_q <= !v_take && (judged_q || bad_wqe);
+    if (state_q == V_DEC) {bad_status_q, bad_vendor_q} <= {bad_status, bad_vendor};
+    if (bad_index || bad_read || bad_list) {err_status_q, err_vendor_q} <= {bad_list ? ST_LEN : ST_OP, fail_vendor};
     else if (wrong) {err_status_q, err_vendor_q} <= {ST_OP, cairn_hw_pkg::VENDOR_ERR_WQE_CHECK};
   end
 
@@ -399,7 +404,7 @@ module req_build #(
       if (!txe_q) begin
         walk_q   <= 1'b0;
         rd_iss_q <= rd_iss_q + begun;
-        psn_q    <= psn_q + d_target;
+        psn_q    <= target_q;
         {mid_q, done_q} <= {d_target != '0, d_target};
         off_q    <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
       end
@@ -415,7 +420,7 @@ module req_build #(
       next_q <= at + {12'h0, got.ctrl_blocks};
       nblk_q <= many ? got.ctrl_blocks[2:0] : 3'd1;
       kblk_q <= 3'd1;
-    end else if (state_q == V_BLOCK && wqe_o.valid && part_last) begin
+    end else if (state_q == V_BLOCK && asked && part_last) begin
       kblk_q <= kblk_q + 1'b1;
     end
     blk_no_q <= kblk_q;

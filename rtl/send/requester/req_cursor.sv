@@ -3,12 +3,14 @@
 //
 // Cuts a packet's payload into pieces, each an MR request (client MRC_REQ, at most one element each). Used by
 // req_build, whose states say what to do:
-// - begin_i: the WQE is complete: cursor to the first element. With go_i a packet follows, of need_i bytes, after
-//   adding up the elements (list_i) or from byte offset_i of the message on.
+// - begin_i: the WQE is complete: cursor to the first element. A packet of need_i bytes may follow, after adding up the
+//   elements (list_i), from byte offset_i of the message on (resume_i).
 // - sum_i: add one element a cycle until sum_done_o or sum_bad_o.
 // - seek_i: pass one element a cycle until found_o, the element that holds the first byte.
 // - pack_i: ask for one piece a cycle, passing empty elements; done_o: the packet's last piece goes, or none is needed.
 // - next_i: another packet of the same message, of need_i bytes; the cursor stays where it is.
+//   One count of bytes serves them all: what the elements have to make up, what has to be passed, what the packet
+//   needs; need_i is that of the packet wherever it may begin.
 // - clear_i: counts the pieces anew: a visit begins, or the packet's record went out.
 // The last piece waits for room_i (its record goes in the same cycle); with AHEAD it goes at once, its record later.
 // Where the blocks are kept in parts of themselves (WORD < 512) there is one port to read them: rd_i says whose turn it
@@ -38,7 +40,7 @@ module req_cursor #(
     input  logic [23:0]            pd_i,
     input  logic [23:0]            qpn_i,
     input  logic                   begin_i,
-    input  logic                   go_i,
+    input  logic                   resume_i,
     input  logic                   list_i,
     input  logic                   sum_i,
     input  logic                   seek_i,
@@ -89,24 +91,28 @@ module req_cursor #(
   end
   always_ff @(posedge clk_i) if (we_i) blk[wr_at] <= wr_data_i;
 
-  // ---- adding up and seeking ----
-  logic [31:0] seek_q;               // bytes summed, or still to skip
-  logic        too_long;
+  // ---- bytes that are wanted: of the element in hand, or of that and what follows ----
+  logic [31:0] need_q;
+  logic [32:0] behind, beyond;       // of the element behind them; of them behind the element
+  logic        last, too_long;       // the element has them all; more than them
+  assign behind     = {1'b0, left_q} - {1'b0, need_q};
+  assign beyond     = {1'b0, need_q} - {1'b0, left_q};
+  assign last       = !behind[32];
+  assign too_long   = in_list && beyond[32];
   assign sum_done_o = !in_list;
-  assign too_long   = in_list && {1'b0, seek_q} + {1'b0, left_q} > 33'(cairn_hw_pkg::MAX_MSG_BYTES);
-  assign sum_bad_o  = too_long || (sum_done_o && seek_q != len_i);
-  assign found_o    = seek_q < left_q;
+  assign sum_bad_o  = too_long || (sum_done_o && need_q != '0);
+  assign found_o    = last;
 
   // ---- pieces ----
-  logic [12:0] need_q, piece;        // payload bytes of the packet still without a piece
+  logic [12:0] piece;
   logic [5:0]  nmr_q;
-  logic        none, last, goes;     // an empty or exhausted element; the packet's last piece; a piece is asked for
-  assign last       = 32'(need_q) <= left_q;
-  assign piece      = last ? need_q : left_q[12:0];
+  logic        some, none, goes;     // the packet lacks bytes; an empty or exhausted element; a piece is asked for
+  assign some       = need_q[12:0] != '0;
+  assign piece      = last ? need_q[12:0] : left_q[12:0];
   assign none       = left_q == '0;
-  assign piece_o    = pack_i && need_q != '0 && !none && in_list;
-  assign done_o     = pack_i && (need_q == '0 || (!AHEAD && !none && in_list && mr_ready_i && last));
-  assign over_o     = pack_i && need_q != '0 && !in_list;
+  assign piece_o    = pack_i && some && !none && in_list;
+  assign done_o     = pack_i && (!some || (!AHEAD && !none && in_list && mr_ready_i && last));
+  assign over_o     = pack_i && some && !in_list;
   assign nmr_o      = nmr_q;
   assign mr_o.valid = piece_o && (AHEAD || !last || room_i);
   assign goes       = mr_o.valid && mr_ready_i;
@@ -123,9 +129,10 @@ module req_cursor #(
   end
   assign mr_o.req = mr;
 
+  logic        fresh;                // another count begins
   assign again = begin_i || (sum_i && sum_done_o);
-  assign step  = again || (sum_i && !too_long) || (seek_i && !found_o)
-                 || (pack_i && need_q != '0 && (none || (goes && !last)));
+  assign fresh = again || next_i || (seek_i && last);
+  assign step  = again || (sum_i && !too_long) || (seek_i && !last) || (pack_i && some && (none || (goes && !last)));
   always_ff @(posedge clk_i) begin
     if (step) begin
       next_q <= (again ? 5'd0 : next_q) + 1'b1;
@@ -133,18 +140,12 @@ module req_cursor #(
       va_q   <= sge[cairn_hw_pkg::SGE_ADDR_LSB +: 64];
       lkey_q <= sge[cairn_hw_pkg::SGE_LKEY_LSB +: 32];
       left_q <= sge[cairn_hw_pkg::SGE_LENGTH_LSB +: 32];
-    end else if (seek_i) begin
-      va_q   <= va_q + {32'h0, seek_q};
-      left_q <= left_q - seek_q;
-    end else if (goes) begin
-      va_q   <= va_q + {51'h0, piece};
-      left_q <= left_q - {19'h0, piece};
+    end else if (seek_i || goes) begin
+      va_q   <= va_q + {32'h0, need_q};
+      left_q <= behind[31:0];
     end
-    if (begin_i) seek_q <= (go_i && list_i) ? '0 : offset_i;
-    else if (sum_i) seek_q <= sum_done_o ? offset_i : seek_q + left_q;
-    else if (seek_i) seek_q <= seek_q - left_q;
-    if (go_i || next_i) need_q <= need_i;
-    else if (goes) need_q <= need_q - piece;
+    if (fresh) need_q <= (begin_i && list_i) ? len_i : (again && resume_i) ? offset_i : {19'h0, need_i};
+    else if (sum_i || seek_i || goes) need_q <= (goes && last) ? '0 : beyond[31:0];
     if (begin_i || next_i || clear_i) nmr_q <= '0;
     else if (goes) nmr_q <= nmr_q + 1'b1;
   end

@@ -16,19 +16,19 @@ module req_gids #(
     $error("req_gids: GIDS must be 1 to 256");
   end
 
-  logic [GIDS-1:0]    valid_q;
-  logic [GIDS*14-1:0] entry_q;
+  localparam int unsigned IW = (GIDS > 1) ? $clog2(GIDS) : 1;
+  logic [GIDS-1:0] valid_q;
+  logic [13:0]     entry [0:GIDS-1];
+  logic            known;               // rd_index_i is of the table
   always_ff @(posedge clk_i) begin
     for (int unsigned i = 0; i < GIDS; i++) begin
       if (!rst_ni) valid_q[i] <= 1'b0;
       else if (gid_i.we && gid_i.index == 8'(i)) valid_q[i] <= gid_i.valid;
-      if (gid_i.we && gid_i.index == 8'(i)) entry_q[14*i +: 14] <= {gid_i.ipv6, gid_i.vlan, gid_i.vid};
     end
   end
-  always_comb begin
-    rd_gid_o = '0;
-    for (int unsigned i = 0; i < GIDS; i++) begin
-      if (rd_index_i == 8'(i)) rd_gid_o = {valid_q[i], entry_q[14*i +: 14]};
-    end
+  always_ff @(posedge clk_i) begin
+    if (gid_i.we && 32'(gid_i.index) < GIDS) entry[gid_i.index[IW-1:0]] <= {gid_i.ipv6, gid_i.vlan, gid_i.vid};
   end
+  assign known    = 32'(rd_index_i) < GIDS;
+  assign rd_gid_o = {known && valid_q[rd_index_i[IW-1:0]], entry[rd_index_i[IW-1:0]]};
 endmodule

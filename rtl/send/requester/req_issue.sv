@@ -20,7 +20,7 @@
 // A narrow build (HELD) has the record in one place: it is taken when its commit is over and its job handed on, and
 //   answers for the next one are gathered from then on.
 // Cycles: one packet in two, since the owner of a part writes at most every second cycle. A visit costs nothing more
-//   unless its end is a record of its own.
+//   unless its end is a record of its own (HELD: one).
 module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
@@ -148,7 +148,8 @@ module req_issue #(
   logic                      dead_q;            // the visit's packets are dropped
   logic                      miss_q, more_q;    // ... because of a miss; the QP wants more
   logic                      begins;
-  assign base_ready_o = !open_q || (c_done && over);
+  logic                      can_commit;        // the record in hand is committed now
+  assign base_ready_o = !open_q || (!HELD && c_done && over);
   assign begins       = base_valid_i && base_ready_o;
 
   // ---- what holds of the record in hand, as of the last cycle ----
@@ -172,51 +173,16 @@ module req_issue #(
   end
 
   // ---- state after this packet ----
-  always_comb begin
-    req_d                    = req_q;
-    req_d.index_next_index   = c_q.next.index;
-    if (forward_q) req_d.index_local_index = c_q.next.index;
-    req_d.psn_next_psn     = c_q.next.psn;
-    req_d.psn_send_epoch   = c_q.next.send_epoch;
-    req_d.msg_offset       = c_q.next.msg_offset;
-    req_d.flags_in_msg     = c_q.next.in_msg;
-    req_d.ssn              = c_q.next.ssn;
-    req_d.free_msg         = c_q.next.free_msg;
-    req_d.ssn_since_ackreq = c_q.next.since_ackreq;
-    req_d.hi_psn_rd_issued = c_q.next.rd_issued;
-    req_d.msg_psn          = c_q.next.msg_psn;
-    req_d.flags_err        = 1'b0;   // a local error further on is met again, or acknowledged
-    if (restart_q) begin
-      req_d.recover_rec_end = req_q.hi_psn;
-    end else if (!recovering_q) begin
-      req_d.recover_rec_end = una_q - 24'h1;
-    end
-    if (sends) begin
-      req_d.hi_psn = hi_q;
-      if (none_out_q || restart_q) req_d.t_start = time_now_i;
-    end
-    // A local error: everything as committed, but the failed WQE is named.
-    if (is_err) begin
-      req_d                  = req_q;
-      req_d.flags_err        = 1'b1;
-      req_d.flags_err_status = c_bad_q ? cairn_hw_pkg::WC_STATUS_LOC_PROT_ERR : c_q.ending.status;
-      req_d.flags_err_vendor = c_bad_q ? c_vendor_q : c_q.ending.vendor;
-      req_d.index_next_index = c_bad_q ? (c_q.desc.index) : c_q.next.index;
-      req_d.msg_psn          = c_q.next.msg_psn;
-      // Should acknowledgements of an earlier sending pass the WQE, the next visit begins behind it: NEXT_PSN says so.
-      if (rc_q) begin
-        req_d.psn_next_psn = c_q.next.msg_psn;
-        {req_d.msg_offset, req_d.flags_in_msg} = '0;
-      end
-      // tx_check discards what follows a failed read in the same epoch; nothing else changes that of UC and UD.
-      if (!rc_q) req_d.psn_send_epoch = req_q.psn_send_epoch + 8'h1;
-    end
-  end
+  req_after u_after (
+      .clk_i, .begins_i(begins), .base_i(base_i.req), .commit_i(can_commit), .next_i(c_q.next),
+      .index_i(c_q.desc.index), .ending_i(c_q.ending), .sends_i(sends), .err_i(is_err), .mr_bad_i(c_bad_q),
+      .mr_vendor_i(c_vendor_q), .rc_i(rc_q),
+      .restart_i(restart_q), .none_out_i(none_out_q), .recovering_i(recovering_q), .forward_i(forward_q), .una_i(una_q),
+      .hi_i(hi_q), .time_now_i, .now_o(req_q), .after_o(req_d));
 
   // ---- what becomes of it ----
   logic wrote_q;                 // the port had a write in the last cycle
   logic commit_ok;               // it is to be committed
-  logic can_commit;              // ... and is, now
   logic drop, hand, none;        // dropped; a local operation, handed over; an end with nothing to write
   logic rel_ok;                  // if the visit ends, that can be told
   logic rel_valid_q, s_room, s_skip_ready, s_empty, tq_ready, eq_ready, l_ready;
@@ -235,7 +201,7 @@ module req_issue #(
   logic [23:0]   lo_qpn;
   logic [AW-1:0] lo_slot;
   logic [511:0]  lo_part;
-  assign lo_ready = !c_valid_q && !wrote_q && eq_ready && !rel_valid_q;
+  assign lo_ready = !c_valid_q && !wrote_q && !late_q && eq_ready && !rel_valid_q;
   assign l_take   = lo_valid && lo_ready;
   if (LOCAL_OPS) begin : g_local
     req_local #(.SLOTS(SLOTS)) u_local (
@@ -261,9 +227,17 @@ module req_issue #(
   assign move         = whole && (!c_valid_q || c_done) && base_ok && !lo_valid;
   assign rec_ready_o  = HELD ? (c_done && !sent) || (sent_q && !s_held) : move;
   assign cmp_slot_o   = move ? rec_i.job.slot : c_q.job.slot;
-  assign write_o.valid = can_commit || l_take;
-  assign write_o.slot  = cairn_int_pkg::SLOT_W'({c_valid_q ? slot : lo_slot});
-  assign write_o.data  = c_valid_q ? req_d : lo_part;
+  // Written as it is committed; HELD: in the next cycle, of what stands here then.
+  logic          late_q;
+  logic [AW-1:0] now_slot, late_slot_q;
+  assign now_slot      = c_valid_q ? slot : lo_slot;
+  assign write_o.valid = (HELD ? late_q : can_commit) || l_take;
+  assign write_o.slot  = cairn_int_pkg::SLOT_W'({(HELD && late_q) ? late_slot_q : now_slot});
+  assign write_o.data  = (HELD && (late_q || !LOCAL_OPS)) ? req_q : (!HELD && c_valid_q) ? req_d : lo_part;
+  always_ff @(posedge clk_i) begin
+    late_q      <= rst_ni && HELD && can_commit;
+    late_slot_q <= slot;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {c_valid_q, c_new_q, wrote_q, sent_q} <= '0;
@@ -282,10 +256,9 @@ module req_issue #(
     if (!rst_ni) open_q <= 1'b0;
     else open_q <= begins || (open_q && !(c_done && over));
     if (begins) begin
-      {rc_q, timeout_q, gen_q, req_q} <= base_i;
+      {rc_q, timeout_q, gen_q} <= {base_i.rc, base_i.timeout, base_i.gen};
       {dead_q, miss_q, more_q}        <= '0;
     end else if (can_commit) begin
-      req_q <= req_d;
       if (is_err) dead_q <= 1'b1;
     end else if (drop && !dead_q) begin
       {dead_q, miss_q, more_q} <= {1'b1, c_missed_q, !c_missed_q};
@@ -359,14 +332,16 @@ module req_issue #(
   assign waiter = {c_done && over && waits, c_q.job.qpn};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) rel_valid_q <= 1'b0;
-    else rel_valid_q <= (c_done && over && !(hand && l_ready)) || l_take || (rel_valid_q && !released_ready_i);
+    else rel_valid_q <= (c_done && over && !(hand && l_ready)) || l_take
+                        || (rel_valid_q && !(released_o.valid && released_ready_i));
     if (!rel_valid_q) begin
       rel_qpn_q  <= c_valid_q ? c_q.job.qpn : lo_qpn;
-      rel_slot_q <= write_o.slot;
+      rel_slot_q <= cairn_int_pkg::SLOT_W'(now_slot);
       rel_more_q <= r_more;
     end
   end
-  assign released_o = {rel_valid_q, rel_qpn_q, rel_more_q, 1'b1, rel_slot_q};
+  // HELD: the part is written before its pin goes.
+  assign released_o = {rel_valid_q && !late_q, rel_qpn_q, rel_more_q, 1'b1, rel_slot_q};
   req_mr_wait u_wait (
       .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .gather_i((move && rec_i.ending.over) || !here),
       .base_i(begins || !open_q), .waits_o(fill_open), .in_i(waiter),

@@ -79,24 +79,23 @@ module req_packet #(
 
   // ---- may it go ----
   logic [7:0]  rd_out;
-  logic [23:0] out, d_hi, d_ssn, d_one, d_whole, d_chunk;
+  logic [23:0] out, d_hi, d_ssn, d_whole, d_chunk;
   logic        past_one, past_whole, past_chunk;
   logic        stop_window, stop_read, stop_fence, stop_credit, tight, bound;
   assign rd_out      = rd_issued_i - rd_done_i;
   assign d_hi        = psn_i - hi_i;
   assign is_new_o    = !d_hi[23];
   assign out         = psn_i - una_i;
-  assign d_one       = out + 24'h1;
   assign d_whole     = out + psns_left;
   assign d_chunk     = out + 24'(chunk_left);
   assign d_ssn       = ssn_i - free_i - lsn_i;
   // negative: acknowledged meanwhile
   assign bound       = op.rc && !op.nop && !op.local_op;
-  assign past_one    = !d_one[23] && d_one >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign past_one    = !out[23] && out >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN - 1);
   assign past_whole  = !d_whole[23] && d_whole >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
   assign past_chunk  = !d_chunk[23] && d_chunk >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
   assign stop_window = (!is_read ? past_one : whole ? past_whole : past_chunk);
-  assign tight       = out + 24'h2 >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  assign tight       = out >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN - 2);
   assign stop_read   = op.res && !rd_out[7] && (rd_out >= {3'h0, rd_limit_i} || (rd_full_i && rd_out != '0));
   // A go-back forgets READs before its start that are acknowledged but not all there yet: these keep the walker, so
   // what is acknowledged is not all retired.

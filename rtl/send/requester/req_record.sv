@@ -65,15 +65,16 @@ module req_record (
   cairn_int_pkg::tx_job_t  job;
   cairn_int_pkg::local_op_t lop;
   cairn_int_pkg::av_t      own_av, av;
-  logic                    one_inline, counts;
+  logic                    one_inline, sends, counts;   // sends: it is a packet
   assign cfg        = cfg_i;
   assign wqe        = wqe_i;
   assign ud         = wqe_i;
   assign at         = wqe_i;
   assign loc        = wqe_i;
   assign op         = op_i;
+  assign sends      = !end_i && !op.nop && !op.local_op;
   // each READ request is a message for the peer (IBTA 9.7.7.2: it counts in the MSN)
-  assign counts     = is_new_i && (first_i || op.read);
+  assign counts     = sends && is_new_i && (first_i || op.read);
   assign one_inline = op.ud || op.len <= FIRST_INLINE;
 
   av_of_cfg u_av (.cfg_i(cfg), .av_o(own_av));
@@ -143,14 +144,14 @@ module req_record (
     rec.data.inl_len1     = one_inline ? 8'd0 : op.len[7:0] - 8'(FIRST_INLINE);
     rec.data.fenced       = wqe.ctrl_fence;
     rec.next.index        = last_i ? next_index_i : index_i;
-    rec.next.psn          = psn_i + span_i;
+    rec.next.psn          = ((end_i && err_i) ? err_psn_i : psn_i) + (sends ? span_i : 24'h0);
     rec.next.msg_offset   = next_offset_i;
     rec.next.in_msg       = !last_i;
     rec.next.ssn          = ssn_i + {23'h0, counts};
     rec.next.free_msg     = free_i + {23'h0, counts && !op.rwr};
-    rec.next.since_ackreq = ackreq_i ? '0 : since_i + 1'b1;
-    rec.next.rd_issued    = rd_issued_i + {7'h0, op.res};
-    rec.next.msg_psn      = first_i ? psn_i : msg_psn_i;
+    rec.next.since_ackreq = (sends && ackreq_i) ? '0 : since_i + {5'h0, sends};
+    rec.next.rd_issued    = rd_issued_i + {7'h0, sends && op.res};
+    rec.next.msg_psn      = (first_i || op.nop || op.local_op) ? psn_i : msg_psn_i;
     rec.next.send_epoch   = epoch_i;
     rec.desc.valid        = last_i;
     rec.desc.index        = index_i;
@@ -163,11 +164,6 @@ module req_record (
     if (op.nop || op.local_op) begin
       rec.kind              = execute_i ? cairn_int_pkg::RQK_LOC : cairn_int_pkg::RQK_ADV;
       rec.data.ninl         = '0;
-      rec.next.psn          = psn_i;
-      rec.next.ssn          = ssn_i;
-      rec.next.free_msg     = free_i;
-      rec.next.since_ackreq = since_i;
-      rec.next.msg_psn      = psn_i;
     end
     if (end_i) begin
       rec.kind              = err_i ? cairn_int_pkg::RQK_ERR : cairn_int_pkg::RQK_END;
@@ -177,13 +173,8 @@ module req_record (
       rec.data.nmr          = nmr_i;
       rec.data.ninl         = '0;
       rec.next.index        = index_i;
-      rec.next.psn          = err_i ? err_psn_i : psn_i;
       rec.next.msg_offset   = offset_i;
       rec.next.in_msg       = offset_i != '0;
-      rec.next.ssn          = ssn_i;
-      rec.next.free_msg     = free_i;
-      rec.next.since_ackreq = since_i;
-      rec.next.rd_issued    = rd_issued_i;
       rec.next.msg_psn      = (offset_i == '0) ? psn_i : msg_psn_i;   // of the WQE at next.index
       rec.desc.valid        = 1'b0;
     end

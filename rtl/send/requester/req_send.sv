@@ -94,8 +94,8 @@ module req_send #(
     seg.len        = piece.len;
     seg.nb_valid   = s.fenced;
     seg.not_before = last_ticket_i;
+    // Of inline bytes only the length counts.
     if (s.ninl != '0) begin
-      seg             = '0;
       seg.inline_data = 1'b1;
       seg.len         = {5'h0, s_next_q[0] ? s.len1 : s.len0};
     end

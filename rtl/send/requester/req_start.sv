@@ -61,11 +61,11 @@ module req_start #(
   assign beyond_o    = goback_o ? posted_old > ring : posted_next > ring;
 
   // ---- a READ without bytes has one byte placed when it is answered ----
-  logic        whole;
+  logic        part;                // of the last one only some bytes were asked for, and all are there
   logic [4:0]  chunk_lg;
-  logic [31:0] bytes;
+  logic [31:0] odd;
   assign chunk_lg  = 5'(CHUNK_LG + 7) + {2'h0, pmtu_i};
-  assign whole     = cmp.rd_placed != '0 && cmp.rd_placed >= cmp.rd_len;
-  assign bytes     = cmp.rd_placed + (whole ? (32'h1 << chunk_lg) - 32'h1 : 32'h0);
-  assign rd_part_o = cmp.rflags_rd_valid ? 8'(bytes >> chunk_lg) : 8'h0;
+  assign odd       = cmp.rd_placed & ((32'h1 << chunk_lg) - 32'h1);
+  assign part      = odd != '0 && cmp.rd_placed >= cmp.rd_len;
+  assign rd_part_o = cmp.rflags_rd_valid ? 8'(cmp.rd_placed >> chunk_lg) + {7'h0, part} : 8'h0;
 endmodule

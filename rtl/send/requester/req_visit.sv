@@ -135,9 +135,7 @@ module req_visit #(
               cmp.rflags_rd_done, cmp.una_gb_epoch, cmp.wait_lsn, cmp.flags_credits_off, sq_rd_pi_i,
               cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, req, cfg};
 
-  localparam int unsigned ROOM = (DEPTH > 1) ? DEPTH : 2;
   logic v_room;                  // always, for what is served
-  logic [$clog2(ROOM+1)-1:0] r_level;
   assign leave = visit_valid_o && visit_ready_i;
   if (DEPTH > 1) begin : g_queue
     sync_fifo #(.WIDTH(cairn_int_pkg::REQ_VISIT_W), .DEPTH(DEPTH)) u_visits (
@@ -161,12 +159,18 @@ module req_visit #(
     logic [AW-1:0] slot;
   } back_t;
   back_t         r_in, r_out;
-  logic          r_leave;
+  logic          r_leave, r_put, r_room;
+  assign r_put = s2_back_q || (s2_valid_q && !serve);
   assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
-  sync_fifo_level #(.WIDTH($bits(r_in)), .DEPTH(ROOM)) u_back (
-      .clk_i, .rst_ni, .in_valid_i(s2_back_q || (s2_valid_q && !serve)), .in_ready_o(), .in_data_i(r_in),
-      .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out),
-      .level_o(r_level));
+  if (DEPTH > 1) begin : g_backs
+    sync_fifo #(.WIDTH($bits(r_in)), .DEPTH(DEPTH)) u_back (
+        .clk_i, .rst_ni, .in_valid_i(r_put), .in_ready_o(r_room), .in_data_i(r_in),
+        .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out));
+  end else begin : g_back
+    stream_half #(.WIDTH($bits(r_in))) u_back (
+        .clk_i, .rst_ni, .in_valid_i(r_put), .in_ready_o(r_room), .in_data_i(r_in),
+        .out_valid_o(released_o.valid), .out_ready_i(released_ready_i), .out_data_o(r_out));
+  end
   assign r_leave          = released_o.valid && released_ready_i;
   assign released_o.qpn   = r_out.qpn;
   assign released_o.more  = r_out.more;
@@ -178,7 +182,7 @@ module req_visit #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni && serve && !v_room) $error("req_visit: visit lost");
-    if (rst_ni && r_level == ($clog2(ROOM+1))'(ROOM) && s2_back_q && !r_leave) $error("req_visit: QP lost");
+    if (rst_ni && r_put && !r_room) $error("req_visit: QP lost");
   end
 `endif
 endmodule

@@ -37,7 +37,7 @@ module requester #(
     output cairn_int_pkg::wqe_lookup_t            wqe_o,
     input  cairn_int_pkg::wqe_found_t             wqe_i,
     output cairn_int_pkg::wqe_lookup_t            ask_o,
-    input  logic                                  here_i,
+    input  cairn_int_pkg::wqe_asked_t             ask_i,
     output cairn_int_pkg::wqe_fetch_t             fetch_o,
     input  cairn_int_pkg::fetch_answer_t          fetch_i,
     // MR service
@@ -81,7 +81,7 @@ module requester #(
       .ctx_o, .ctx_ready_i, .ctx_i,
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
-      .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i,
+      .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i(ask_i.here),
       .released_o(visit_end), .released_ready_i(va_ready), .alone_o(alone),
       .events_o(events_o.req_visit), .idle_o(idle_v)
   );
@@ -90,7 +90,7 @@ module requester #(
   cairn_int_pkg::wqe_fetch_t    m_fetch, b_fetch;
   cairn_int_pkg::fetch_answer_t m_fetched, b_fetched;
   cairn_int_pkg::released_t     missed_end;
-  assign fetch_o   = b_fetch.valid ? b_fetch : m_fetch;
+  assign fetch_o   = (VISITS == 1 || b_fetch.valid) ? b_fetch : m_fetch;
   assign b_fetched = fetch_i;
   assign m_fetched = {fetch_i.ready && !b_fetch.valid, fetch_i.retry};
   // What tx_path tells, and what a visit has looked at in vain.
@@ -120,7 +120,7 @@ module requester #(
       .clk_i, .rst_ni, .features_i(control_i.features & FEATURES), .gid_index_o(gid_idx), .gid_i(gid),
       .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit),
       .alone_i(alone), .rd_full_i,
-      .wqe_o, .wqe_i,
+      .wqe_o, .wqe_ready_i(ask_i.ready), .wqe_i,
       .fetch_o(b_fetch), .fetch_i(b_fetched),
       .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
       .back_valid_o(b_back), .back_ready_i(b_back_ready), .back_psn_o(b_back_psn),
@@ -199,7 +199,7 @@ module requester #(
       .events_o(events_o.req_issue),
       .idle_o(idle_i)
   );
-  sq_desc #(.ENTRIES(DESCRIPTORS), .SLOTS(SLOTS)) u_desc (
+  sq_desc #(.ENTRIES(DESCRIPTORS), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2)) u_desc (
       .clk_i, .rst_ni, .put_i(desc), .look_i(desc_i), .desc_o);
 
   // ---- giving QPs back: to the scheduler, and their pins ----

@@ -4,10 +4,12 @@
 // req_issue writes one when a message's last packet is committed. cmp_retire reads it to retire the WQE without
 // fetching it, cmp_check to place the data of a READ or atomic that goes to one element. The reader compares QPN,
 // generation and index, and reads the WQE itself when they differ.
-// Cycles: read data one cycle later; a word written in the same cycle reads as before. Reset: cleared.
+// Kept is no more than has to be: where there is one element its length is the message's; a generation is never 0.
+// Cycles: read data one cycle later; a word written in the same cycle reads as no descriptor. Reset: cleared.
 module sq_desc #(
     parameter int unsigned ENTRIES = 1024,
-    parameter int unsigned SLOTS   = 128    // of the QP cache
+    parameter int unsigned SLOTS   = 128,   // of the QP cache
+    parameter int unsigned QPS_LOG2 = 24    // of a QPN
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
@@ -39,10 +41,39 @@ module sq_desc #(
   assign rsum  = look_i.index + (16'(rslot) << APART);
   assign waddr = init_q ? init_idx_q : wsum[AW-1:0];
   assign raddr = rsum[AW-1:0];
-  ram_1r1w #(.WIDTH(cairn_int_pkg::SQ_DESC_W), .DEPTH(ENTRIES)) u_ram (
-      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i(init_q ? '0 : put_i.desc),
-      .re_i(1'b1), .raddr_i(raddr), .rdata_o(desc_o));
+  localparam int unsigned OP_W = 4, LEN = cairn_hw_pkg::SGE_LENGTH_LSB;
+  if (32'(cairn_hw_pkg::WQE_OP_NOP) >= (1 << OP_W)) begin : g_chk_op
+    $error("sq_desc: an operation does not go into OP_W bits");
+  end
+  typedef struct packed {
+    logic [QPS_LOG2-1:0] qpn;
+    logic [7:0]          gen;
+    logic [15:0]         index;
+    logic [2:0]          blocks;
+    logic [23:0]         first_psn, next_psn;
+    logic [OP_W-1:0]     op;
+    logic                signaled, one;
+    logic [127:0]        sge;               // with the length of the message
+  } kept_t;
+  logic                    clash_q;         // what was read was being written
+  kept_t                   put, read;
+  cairn_int_pkg::sq_desc_t d;
+  assign d = put_i.desc;
+  always_comb begin
+    put = {d.qpn[QPS_LOG2-1:0], d.gen, d.index, d.blocks, d.first_psn, d.next_psn, d.op[OP_W-1:0], d.signaled, d.one,
+           d.sge};
+    put.sge[LEN +: 32] = d.len;
+    if (init_q) put.gen = '0;             // what else stands there means nothing then
+  end
+  ram_1r1w #(.WIDTH($bits(read)), .DEPTH(ENTRIES), .BYPASS(2)) u_ram (
+      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i(put),
+      .re_i(1'b1), .raddr_i(raddr), .rdata_o(read));
+  assign desc_o = {read.gen != '0 && !clash_q, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
+                   read.next_psn, 8'(read.op), read.signaled, read.sge[LEN +: 32], read.one, read.sge};
+  logic unused;
+  assign unused = ^{d.valid, d.qpn, d.op, d.sge};
   always_ff @(posedge clk_i) begin
+    clash_q <= (put_i.valid || init_q) && waddr == raddr;
     if (!rst_ni) begin
       init_q     <= 1'b1;
       init_idx_q <= '0;

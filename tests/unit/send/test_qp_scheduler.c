@@ -7,6 +7,12 @@
  */
 #include "vtb.h"
 
+#ifdef ONE
+#define LOOKS 1
+#else
+#define LOOKS 2
+#endif
+
 struct storm {
 	struct vtb *tb;
 	unsigned int strobes, taken; /* percent of the cycles */
@@ -259,7 +265,7 @@ static void kick_around_a_give_back(void **state)
 	vtb_run(tb, 20);
 	for (unsigned int i = 0; i < 2 * 2 * 6 * 12; i++) {
 		unsigned int at = i % 12, gap = 1 + i / 12 % 6, strobe = i / 72 % 2, more = i / 144;
-		bool again = at >= 4 || more, kicked = true;
+		bool again = at >= 4 || more, kicked = true, given = false;
 
 		for (unsigned int c = 0; c < 16; c++) {
 			bool now = c == 0 || c == at;
@@ -270,12 +276,15 @@ static void kick_around_a_give_back(void **state)
 			vtb_set(tb, "strobe_valid_i", now && strobe);
 			vtb_set(tb, "strobe_qpn_i", 5);
 			vtb_set(tb, "sched_ready_i", c == 4);
-			vtb_set(tb, "done_valid_i", c == 4 + gap);
+			vtb_set(tb, "done_valid_i", c >= 4 + gap && !given);
 			vtb_set(tb, "done_qpn_i", 5);
 			vtb_set(tb, "done_more_i", more);
 			vtb_eval(tb);
 			kicked = kicked || vtb_get(tb, "kick_ready_o") == 1;
-			vtb_check(tb, !now || strobe || kicked || (more && c == 6 + gap));
+			vtb_check(tb, !now || strobe || kicked || (more && c == 6 + gap) ||
+					      (LOOKS == 1 && c == 4 + gap));
+			given = c >= 4 + gap && (given || vtb_get(tb, "done_ready_o"));
+			vtb_check(tb, c != 5 + gap || given);
 			vtb_check(tb, c != 4 || vtb_get(tb, "sched_valid_o"));
 			vtb_tick(tb);
 		}
@@ -319,6 +328,7 @@ static void fast_at_rest(void **state)
 	vtb_destroy(tb);
 }
 
+#if LOOKS > 1
 /* A QP taken, one given back and a kick taken, in every cycle. */
 static void one_of_each_a_cycle(void **state)
 {
@@ -382,6 +392,7 @@ static void kicks_among_give_backs(void **state)
 	vtb_check(tb, kicks >= 490 && backs >= 490);
 	vtb_destroy(tb);
 }
+#endif
 
 int main(void)
 {
@@ -390,8 +401,10 @@ int main(void)
 					    cmocka_unit_test(strobe_in_each_cycle_of_a_take),
 					    cmocka_unit_test(kick_around_a_give_back),
 					    cmocka_unit_test(fast_at_rest),
+#if LOOKS > 1
 					    cmocka_unit_test(one_of_each_a_cycle),
 					    cmocka_unit_test(kicks_among_give_backs),
+#endif
 					    cmocka_unit_test(arrivals_first) };
 
 	return cmocka_run_group_tests_name("qp_scheduler", tests, NULL, NULL);

@@ -175,6 +175,12 @@ static void cycle(void)
 		answer(p);
 	for (unsigned int p = 0; p < 2; p++)
 		look(p);
+#ifdef ONE /* the requester waits */
+	vtb_eval(tb);
+	vtb_check_eq(tb, vtb_get(tb, "req_wqe_ready_o"), !w.looking[1]);
+	if (w.looking[1])
+		w.looking[0] = NULL;
+#endif
 	if (!w.stop && rng_percent(&w.b->rng, 20))
 		post(&w.qp[rng_below(&w.b->rng, QPS)]);
 	if (!w.stop && rng_percent(&w.b->rng, 3))

@@ -45,19 +45,21 @@ module requester_tb #(
   cairn_int_pkg::wqe_found_t  block;
   cairn_int_pkg::wqe_fetch_t  fetch;
   cairn_int_pkg::fetch_answer_t fetched;
-  logic                       wqe_idle, req_idle, here;
+  logic                       wqe_idle, req_idle;
+  cairn_int_pkg::wqe_asked_t  asked;
 
   requester #(.DATA_W(DATA_W), .QPS_LOG2(6), .SLOTS(16), .DESCRIPTORS(64), .READ_CHUNK(64)) u_req (
       .clk_i, .rst_ni, .time_now_i, .control_i({features_i, 3'b000}), .gid_i, .sched_i, .sched_ready_o, .done_o,
       .done_ready_i, .part_o, .ctx_o, .ctx_ready_i, .ctx_i, .part_i, .sq_rd_qpn_o, .sq_rd_pi_i, .wqe_o(wqe),
-      .wqe_i(block), .ask_o(ask), .here_i(here), .fetch_o(fetch), .fetch_i(fetched), .mr_o, .mr_ready_i,
+      .wqe_i(block), .ask_o(ask), .ask_i(asked), .fetch_o(fetch), .fetch_i(fetched), .mr_o, .mr_ready_i,
       .mr_i, .mr_ready_o, .desc_i('0), .desc_o(), .rd_full_i(1'b0), .timer_o, .timer_ready_i, .last_ticket_i('0),
       .requests_o,
       .requests_ready_i, .requests_inl_data_o, .tx_err_i, .tx_err_ready_o, .kick_o, .kick_ready_i, .events_o,
       .idle_o(req_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
-      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .req_wqe_i(wqe), .req_wqe_o(block), .cmp_wqe_i('0),
-      .cmp_wqe_o(), .ask_i(ask), .here_o(here), .req_fetch_i(fetch),
+      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .req_wqe_i(wqe),
+      .req_wqe_ready_o(asked.ready), .req_wqe_o(block), .cmp_wqe_i('0),
+      .cmp_wqe_o(), .ask_i(ask), .here_o(asked.here), .req_fetch_i(fetch),
       .req_fetch_ready_o(fetched.ready), .cmp_fetch_i('0), .cmp_fetch_ready_o(),
       .fetch_retry_o(fetched.retry), .req_kick_o(arrived_o), .req_kick_ready_i(arrived_ready_i), .cmp_kick_o(),
       .cmp_kick_ready_i(1'b1), .pushed_i('0), .pushed_ready_o(), .pushed_taken_o(), .rd_o, .rd_ready_i, .beat_i,

@@ -19,3 +19,6 @@ $(eval $(call unit_test,send/requester,test_req_inline,req_inline,-GDATA_W=512))
 $(eval $(call unit_test,send/requester,test_req_inline_64,req_inline,-GDATA_W=64))
 $(eval $(call unit_test,send/requester,test_req_inline_parts,req_inline,-GDATA_W=64 -GWORD=128))
 $(eval $(call unit_test,send/requester,test_req_hand,req_hand))
+$(eval $(call unit_test,send/requester,test_req_block,req_block))
+$(eval $(call unit_test,send/requester,test_req_block_parts,req_block,-GWORD=128))
+$(UNIT)/send/requester/test_req_block_parts: tests/unit/send/requester/test_req_block.c
