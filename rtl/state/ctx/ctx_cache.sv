@@ -159,7 +159,7 @@ module ctx_cache #(
 
   logic [WAYS-1:0] keep, vict_d;
   logic            can_d, drain_key, drain_later, drain_set;
-  assign keep = ({WAYS{near2}} & (s2_hit_q | ({WAYS{!s2_any_q || s2_near_q}} & s2_vict_q)))
+  assign keep = ({WAYS{near2}} & (s2_hit_q | ({WAYS{s2_gives_q}} & s2_vict_q)))
                 | ({WAYS{near3 && s3_keep_q}} & s3_way_q);
   ctx_victim #(.WAYS(WAYS)) u_victim (
       .clk_i, .rst_ni, .used_i(used_d), .filling_i(filling), .pinned_i(pinned), .fresh_i(fresh),
@@ -172,6 +172,7 @@ module ctx_cache #(
   // ---- stage 2: the verdict ----
   logic             s2_valid_q, s2_pin_q, s2_any_q, s2_near_q, s2_twin_q, s2_none_q, s2_beyond_q, s2_drain_key_q,
       s2_drain_set_q;
+  logic             s2_gives_q;     // it may have given its way
   logic [NS-1:0]    s2_src_q;
   logic [KEY_W-1:0] s2_key_q;
   logic [SW-1:0]    s2_set_q;
@@ -201,6 +202,7 @@ module ctx_cache #(
     s2_op_q        <= s1_op_q;
     s2_hit_q       <= hit_d;
     s2_any_q       <= hit_d != '0;
+    s2_gives_q     <= hit_d == '0 || near2;
     s2_near_q      <= near2;
     s2_twin_q      <= twin2 && s2_valid_q;
     s2_vict_q      <= vict_d;

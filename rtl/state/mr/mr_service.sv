@@ -8,8 +8,8 @@
 // Fill: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once more
 //   when a miss was taken by its client after the fill had ended, so waiting for the next strobe is always right.
 // Ahead: keys of requests that have just come are looked for before their turn (receive_mr.ahead), so that as many
-//   records as there are fills are on their way, not one for each QP that waits. Not where fills are few: it would take
-//   them, and ways, from keys that are waited for (1 K keys at 64 bit: 38 cycles a message instead of 27).
+//   records as there are fills are on their way, not one for each QP that waits. Not where fills or ways are few: it
+//   would take them from keys that are waited for.
 // MRS_LOG2: each key has its place on chip, and mpt_resident stands in for the MPT cache.
 // Firmware: table 0 = MPT (key = index), 1 = MTT (DROP of lines).
 // Errors: keys refused count in MR_BAD_*: no such key, PD, rights, bounds.
