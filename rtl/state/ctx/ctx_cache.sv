@@ -136,12 +136,11 @@ module ctx_cache #(
   logic [1:0]       s1_op_q;
   // What lookups before it did is not in the RAMs yet. That in stage 3 writes now, that in stage 4 wrote in the cycle
   // in which the tags were read; that in stage 2 may give its way, or one that is free, to its key.
-  // They are of the same set, compared a cycle before; that in stage 2 is one, that in stage 4 has changed a tag.
-  logic             near2_q, near3_q, near4_q, near2, near3;
+  // They are of the same set, compared a cycle before; that in stage 2 is one, that in stage 4 has changed a tag, and
+  // what is done in stage 3 is done by one.
+  logic             near2_q, near3_q, near4_q;
   logic             twin2, twin3, twin4;    // ... of the same key
   logic [WAYS-1:0]  hit_d, used_d, filling, pinned, bad, bad_free, fresh, filling_d, pinned_d;
-  assign near2 = near2_q;
-  assign near3 = near3_q;       // (what is done in stage 3 is done by a lookup)
   assign twin2 = s2_key_q == s1_key_q;
   assign twin3 = s3_key_q == s1_key_q;
   assign twin4 = s4_key_q == s1_key_q;
@@ -149,18 +148,18 @@ module ctx_cache #(
     logic [TW-1:0] tag;
     logic          new3, new4;
     assign tag       = tags[g*TW +: TW];
-    assign new3      = near3 && s3_tag_q && s3_way_q[g];
+    assign new3      = near3_q && s3_tag_q && s3_way_q[g];
     assign new4      = near4_q && s4_way_q[g];
     assign used_d[g] = new3 ? s3_used_q : new4 ? s4_used_q : tag[KEY_W];
     assign hit_d[g]  = new3 ? s3_used_q && twin3 : new4 ? s4_used_q && twin4 : tag == {1'b1, s1_key_q};
   end
-  assign filling_d = filling | ({WAYS{near3 && s3_fill_q}} & s3_way_q);
-  assign pinned_d  = pinned | ({WAYS{near3 && s3_pin_q}} & s3_way_q);
+  assign filling_d = filling | ({WAYS{near3_q && s3_fill_q}} & s3_way_q);
+  assign pinned_d  = pinned | ({WAYS{near3_q && s3_pin_q}} & s3_way_q);
 
   logic [WAYS-1:0] keep, vict_d;
   logic            can_d, drain_key, drain_later, drain_set;
-  assign keep = ({WAYS{near2}} & (s2_hit_q | ({WAYS{s2_gives_q}} & s2_vict_q)))
-                | ({WAYS{near3 && s3_keep_q}} & s3_way_q);
+  assign keep = ({WAYS{near2_q}} & (s2_hit_q | ({WAYS{s2_gives_q}} & s2_vict_q)))
+                | ({WAYS{near3_q && s3_keep_q}} & s3_way_q);
   ctx_victim #(.WAYS(WAYS)) u_victim (
       .clk_i, .rst_ni, .used_i(used_d), .filling_i(filling), .pinned_i(pinned), .fresh_i(fresh),
       .force_i(s1_src_q[NSRC]), .keep_i(keep), .valid_o(can_d), .way_o(vict_d));
@@ -171,8 +170,7 @@ module ctx_cache #(
 
   // ---- stage 2: the verdict ----
   logic             s2_valid_q, s2_pin_q, s2_any_q, s2_near_q, s2_twin_q, s2_none_q, s2_beyond_q, s2_drain_key_q,
-      s2_drain_set_q;
-  logic             s2_gives_q;     // it may have given its way
+      s2_drain_set_q, s2_gives_q;       // it may have given its way
   logic [NS-1:0]    s2_src_q;
   logic [KEY_W-1:0] s2_key_q;
   logic [SW-1:0]    s2_set_q;
@@ -202,8 +200,8 @@ module ctx_cache #(
     s2_op_q        <= s1_op_q;
     s2_hit_q       <= hit_d;
     s2_any_q       <= hit_d != '0;
-    s2_gives_q     <= hit_d == '0 || near2;
-    s2_near_q      <= near2;
+    s2_gives_q     <= hit_d == '0 || near2_q;
+    s2_near_q      <= near2_q;
     s2_twin_q      <= twin2 && s2_valid_q;
     s2_vict_q      <= vict_d;
     s2_can_q       <= can_d;
@@ -330,9 +328,7 @@ module ctx_cache #(
   logic [KEY_W-1:0] s4_key_q;
   logic [WAYS-1:0]  s4_way_q;
   always_ff @(posedge clk_i) begin
-    s4_used_q <= s3_used_q;
-    s4_key_q  <= s3_key_q;
-    s4_way_q  <= s3_way_q;
+    {s4_used_q, s4_key_q, s4_way_q} <= {s3_used_q, s3_key_q, s3_way_q};
   end
 
   // ---- clearing after reset: tags and the state of a set once for each of its slots ----

@@ -4,8 +4,8 @@
 //
 // Wiring of ctx_cache, ctx_ram and ctx_fw. The user looks up without pins, and reads the record in the cycle after the
 // answer, before anything can replace it.
-// WORDS: the RAM has words of 64 bits, of which the user names one (rd_word_i, data in rd_data_o[63:0]), in the cycle of
-//   the answer or the one behind it. For records that only the host changes (RANGE), at 64 bit.
+// WORDS: the RAM has words of 64 bits, of which the user names one (rd_word_i, data in rd_data_o[63:0]) in the cycle
+//   of the answer or the one behind it. For records that only the host changes (RANGE), at 64 bit.
 // Ahead: a key that will be looked up soon; its record is fetched if it is not here. Nothing answers.
 // Changes: a second user may change records (mr_update): lookups with pins, reads (data in the cycle after the grant),
 //   writes (at most every second cycle). While it has the lock that it asked for, firmware changes no record; between

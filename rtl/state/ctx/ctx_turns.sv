@@ -2,9 +2,9 @@
 // Turns of N readers at RAMs that they share.
 //
 // A reader holds its slot with `asks` until its `ok`, a strobe. In that cycle and in the next one the data is there,
-// read with nothing written to the slot in the cycles of the read. A word is read in two halves (half_o); the user keeps
-// the first one. One of TWO has two words, and the first is read before the other; the user keeps it (kept_o). A reader
-// whose request goes away has an `ok` that nobody looks at.
+// read with nothing written to the slot in the cycles of the read. A word is read in two halves (half_o); the user
+// keeps the first one. One of TWO has two words; the user keeps the first of them too (kept_o). A reader whose request
+// goes away has an `ok` that nobody looks at.
 // Order: in turn. Cycles: a turn each 3 cycles, 5 of TWO; ok comes 3 (5) cycles after a request that finds nobody.
 // A read that meets a write of its slot (clash_i, of first_o and main_o) begins again.
 // Errors: none.

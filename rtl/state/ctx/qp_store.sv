@@ -60,8 +60,8 @@ module qp_store #(
   assign read_ready_o = s_ok[4] || r_ok[5];
 
   // ---- writes ----
-  // The second half of req and rsp goes a cycle behind the first. cmp has two owners, of a half each: cmp_retire's waits
-  // here for a cycle without the other's. Firmware's two each need a cycle without any other.
+  // The second half of req and rsp goes a cycle behind the first. cmp has two owners, of a half each: cmp_retire's
+  // waits here for a cycle without the other's. Firmware's two each need a cycle without any other.
   localparam int unsigned SENT_W = cairn_hw_pkg::QP_REQ_RECOVER_REC_END_LSB + cairn_hw_pkg::QP_REQ_RECOVER_REC_END_W;
   localparam int unsigned SENT_H = SENT_W / 2, GAP = 256 - SENT_H;
   logic          req_we, rsp_we, f_half_q, f_go, sent_we, cmp_we, received_we;
@@ -201,7 +201,7 @@ module qp_store #(
   logic         f_sent;              // cfg, req
   assign f_sent = !f_rsp && read_i.part != 2'd2;
   assign f_out  = f_rsp ? received : f_sent ? 256'(sent) : cmp;
-  always_ff @(posedge clk_i) if (s_half || r_half) f_low_q <= f_out;
+  always_ff @(posedge clk_i) if ((s_half && s_who[4]) || (r_half && r_who[5])) f_low_q <= f_out;
   assign read_data_o[255:0]   = {f_sent ? sent[SENT_H-1 -: GAP] : f_low_q[255 -: GAP], f_low_q[SENT_H-1:0]};
   assign read_data_o[511:256] = {f_sent ? '0 : f_out[255:SENT_H-GAP], f_out[SENT_H-GAP-1:0]};
 endmodule

@@ -9,7 +9,7 @@
 
 struct read {
 	unsigned int who, slot; /* of the last cycle in which something was read */
-	unsigned int first, main; /* halves of the words read so far, with nothing written meanwhile */
+	unsigned int first, main; /* halves of the words read so far, nothing written meanwhile */
 };
 
 static unsigned int halves(struct vtb *tb, unsigned int so_far)
