@@ -61,7 +61,8 @@ module qp_store #(
 
   // ---- writes ----
   // The second half of req and rsp goes a cycle behind the first. cmp has two owners, of a half each: cmp_retire's
-  // waits here for a cycle without the other's. Firmware's two each need a cycle without any other.
+  // waits here for a cycle without the other's. Firmware's two each need a cycle without any other,
+  // and nobody reads the slot between them.
   localparam int unsigned SENT_W = cairn_hw_pkg::QP_REQ_RECOVER_REC_END_LSB + cairn_hw_pkg::QP_REQ_RECOVER_REC_END_W;
   localparam int unsigned SENT_H = SENT_W / 2, GAP = 256 - SENT_H;
   logic          req_we, rsp_we, f_half_q, f_go, sent_we, cmp_we, received_we;
@@ -111,7 +112,7 @@ module qp_store #(
   logic [255:0]      cmp, cmp_low_q, retire_late_data_q;
   assign s_req   = s_main && !(s_who[4] && read_i.part == 2'd0);
   assign s_clash = (sent_we && sent_slot == s_slot) || (cmp_we && cmp_slot == s_slot)
-                   || (half_we[1] && retire_slot == s_slot);
+                   || (half_we[1] && retire_slot == s_slot) || (f_half_q && w_slot == s_slot);
   function automatic logic [SENT_H-1:0] above(input logic [511:0] data);
     above = {data[255:SENT_H], data[SENT_W-1:256]};
   endfunction
@@ -171,7 +172,7 @@ module qp_store #(
   logic [255:0]  received, received_low_q, received_late_data_q;
   logic [511:0]  r_data, r_cfg_q, look_q;
   assign r_rsp   = r_main && !r_who[0];
-  assign r_clash = received_we && received_slot == r_slot;
+  assign r_clash = (received_we && received_slot == r_slot) || (f_half_q && w_slot == r_slot);
   ram_1r1w #(.WIDTH(256), .DEPTH(4 * SLOTS), .BYPASS(2)) u_received (
       .clk_i, .we_i(received_we), .waddr_i({received_late_q || (!rsp_we && f_half_q),
                                                 rsp_we || received_late_q || f_we[3], received_slot}),
@@ -204,4 +205,12 @@ module qp_store #(
   always_ff @(posedge clk_i) if ((s_half && s_who[4]) || (r_half && r_who[5])) f_low_q <= f_out;
   assign read_data_o[255:0]   = {f_sent ? sent[SENT_H-1 -: GAP] : f_low_q[255 -: GAP], f_low_q[SENT_H-1:0]};
   assign read_data_o[511:256] = {f_sent ? '0 : f_out[255:SENT_H-GAP], f_out[SENT_H-GAP-1:0]};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!(req_we && sent_late_q));
+    if (rst_ni) assert (!(rsp_we && received_late_q));
+    if (rst_ni) assert (!(half_we == 2'b11 && retire_late_q));
+  end
+`endif
 endmodule

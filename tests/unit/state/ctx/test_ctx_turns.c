@@ -3,12 +3,12 @@
  * both halves of its words, and never in a cycle of a write to it. */
 #include "vtb.h"
 
-#define N   4
+#define N 4
 #define TWO 2u /* which of them, by bit */
-#define AW  4
+#define AW 4
 
 struct read {
-	unsigned int who, slot; /* of the last cycle in which something was read */
+	unsigned int who, slot;	  /* of the last cycle in which something was read */
 	unsigned int first, main; /* halves of the words read so far, nothing written meanwhile */
 };
 
@@ -115,7 +115,8 @@ static void alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(turns), cmocka_unit_test(alone),
+		cmocka_unit_test(turns),
+		cmocka_unit_test(alone),
 	};
 
 	return cmocka_run_group_tests_name("ctx_turns", tests, NULL, NULL);
