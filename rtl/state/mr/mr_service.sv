@@ -61,8 +61,12 @@ module mr_service #(
     $error("mr_service: what is on chip is changed by firmware alone, and not looked for ahead");
   end
   localparam bit          FAST  = DATA_W != 64;       // a lookup a cycle
-  localparam int unsigned DEPTH = 16;                 // answers waiting for a client; FAST = 0: one
-  localparam int unsigned MOST  = FAST ? DEPTH : 1;
+  // Answers waiting for a client. The requester asks for all pieces of a packet before it takes an answer. FAST = 0:
+  // the others have one, which they take whatever else they wait for.
+  localparam int unsigned DEPTH = 16;
+  if (DEPTH < cairn_hw_pkg::MAX_SGE) begin : g_chk_depth
+    $error("mr_service: the answers of a packet's pieces must have room");
+  end
 
   // ---- clients by number: MRC_*; of changes of keys MUC_* ----
   localparam int unsigned REQ = cairn_int_pkg::MRC_REQ, RSP = cairn_int_pkg::MRC_RSP;
@@ -126,6 +130,7 @@ module mr_service #(
   cairn_int_pkg::mr_rsp_t t_rsp;
   assign gated = ask_valid & credit;
   for (genvar g = 0; g < N; g++) begin : g_client
+    localparam int unsigned MOST = (FAST || g == REQ) ? DEPTH : 1;
     logic [$clog2(MOST+1)-1:0] out_q;
     assign credit[g] = out_q != ($clog2(MOST+1))'(MOST);
     assign waiting[g*5 +: 5] = 5'(out_q);
@@ -134,8 +139,8 @@ module mr_service #(
       else out_q <= out_q + ($clog2(MOST+1))'(ask_valid[g] && ask_ready[g]) - ($clog2(MOST+1))'(taken[g]);
     end
     assign taken[g] = answer_valid[g] && answer_ready[g];
-    if (FAST) begin : g_queue
-      sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
+    if (MOST > 1) begin : g_queue
+      sync_fifo #(.WIDTH(RSW), .DEPTH(MOST)) u_rsp (
           .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
           .out_valid_o(answer_valid[g]), .out_ready_i(answer_ready[g]), .out_data_o(answer[g*RSW +: RSW]));
     end else begin : g_one
