@@ -39,7 +39,7 @@ module cairn_nic #(
     parameter int unsigned DESCRIPTORS   = (DATA_W >= 512) ? 8192 : 512,      // WQEs sent and not completed
     parameter int unsigned TX_RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,   // payload read ahead: requests, responses
     parameter int unsigned TX_JOBS       = (DATA_W >= 512) ? 64 : 16,         // packets of these
-    parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 8,         // of 8 keys
+    parameter int unsigned MPT_SETS      = (DATA_W >= 512) ? 256 : 32,        // of 8 keys
     parameter int unsigned MRS_LOG2      = 0,     // keys on chip, each with its place: 5 to 12, without MW. 0: none
     parameter int unsigned MTT_SETS      = (DATA_W >= 512) ? 128 : 16,        // of 8 lines of page lists
     parameter int unsigned CQ_SETS       = 8,     // of 8 CQs

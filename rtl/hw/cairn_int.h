@@ -1071,43 +1071,43 @@ struct rec_mr_asked {
 /*
  * mr_lookup to mr_translate: a request that has been checked
  */
-#define REC_MR_LOOK_W 275
+#define REC_MR_LOOK_W 144
 struct rec_mr_look {
 	uint8_t client; /* MRC_* */
 	uint8_t paged; /* the pages are still to be found: at, offset */
-	uint8_t page_log2;
-	uint64_t at; /* entry of the first page in the page list table */
+	uint8_t page; /* their size: 4 K, 64 K, 2 M, 1 G */
+	uint64_t at; /* entry of the first page in the page list table; not paged: where the bytes lie */
 	uint32_t offset; /* in that page */
-	struct rec_mr_rsp rsp; /* the answer; of a paged region without addresses */
+	uint8_t status; /* enum rec_mrs */
+	uint8_t vendor;
+	uint8_t func;
+	uint16_t len0; /* bytes in the first page */
+	uint16_t len1; /* in the second one */
+	uint8_t last;
 };
 #define REC_MR_LOOK_FIELDS(F) \
-	F(client, client, 273, 2) \
-	F(paged, paged, 272, 1) \
-	F(page_log2, page_log2, 267, 5) \
-	F(at, at, 203, 64) \
-	F(offset, offset, 173, 30) \
-	F(rsp_status, rsp.status, 171, 2) \
-	F(rsp_vendor, rsp.vendor, 163, 8) \
-	F(rsp_func, rsp.func, 155, 8) \
-	F(rsp_iova0, rsp.iova0, 91, 64) \
-	F(rsp_len0, rsp.len0, 78, 13) \
-	F(rsp_iova1, rsp.iova1, 14, 64) \
-	F(rsp_len1, rsp.len1, 1, 13) \
-	F(rsp_last, rsp.last, 0, 1)
-#define REC_MR_LOOK_CLIENT 273, 2
-#define REC_MR_LOOK_PAGED 272, 1
-#define REC_MR_LOOK_PAGE_LOG2 267, 5
-#define REC_MR_LOOK_AT 203, 64
-#define REC_MR_LOOK_OFFSET 173, 30
-#define REC_MR_LOOK_RSP 0, 173
-#define REC_MR_LOOK_RSP_STATUS 171, 2
-#define REC_MR_LOOK_RSP_VENDOR 163, 8
-#define REC_MR_LOOK_RSP_FUNC 155, 8
-#define REC_MR_LOOK_RSP_IOVA0 91, 64
-#define REC_MR_LOOK_RSP_LEN0 78, 13
-#define REC_MR_LOOK_RSP_IOVA1 14, 64
-#define REC_MR_LOOK_RSP_LEN1 1, 13
-#define REC_MR_LOOK_RSP_LAST 0, 1
+	F(client, client, 142, 2) \
+	F(paged, paged, 141, 1) \
+	F(page, page, 139, 2) \
+	F(at, at, 75, 64) \
+	F(offset, offset, 45, 30) \
+	F(status, status, 43, 2) \
+	F(vendor, vendor, 35, 8) \
+	F(func, func, 27, 8) \
+	F(len0, len0, 14, 13) \
+	F(len1, len1, 1, 13) \
+	F(last, last, 0, 1)
+#define REC_MR_LOOK_CLIENT 142, 2
+#define REC_MR_LOOK_PAGED 141, 1
+#define REC_MR_LOOK_PAGE 139, 2
+#define REC_MR_LOOK_AT 75, 64
+#define REC_MR_LOOK_OFFSET 45, 30
+#define REC_MR_LOOK_STATUS 43, 2
+#define REC_MR_LOOK_VENDOR 35, 8
+#define REC_MR_LOOK_FUNC 27, 8
+#define REC_MR_LOOK_LEN0 14, 13
+#define REC_MR_LOOK_LEN1 1, 13
+#define REC_MR_LOOK_LAST 0, 1
 
 /*
  * mpt_resident: what a build without windows needs of a key's record

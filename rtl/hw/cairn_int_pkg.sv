@@ -414,14 +414,19 @@ package cairn_int_pkg;
   } mr_asked_t;
 
   // mr_lookup to mr_translate: a request that has been checked
-  localparam int unsigned MR_LOOK_W = 275;
+  localparam int unsigned MR_LOOK_W = 144;
   typedef struct packed {
     logic [1:0] client;  // MRC_*
     logic paged;  // the pages are still to be found: at, offset
-    logic [4:0] page_log2;
-    logic [63:0] at;  // entry of the first page in the page list table
+    logic [1:0] page;  // their size: 4 K, 64 K, 2 M, 1 G
+    logic [63:0] at;  // entry of the first page in the page list table; not paged: where the bytes lie
     logic [29:0] offset;  // in that page
-    mr_rsp_t rsp;  // the answer; of a paged region without addresses
+    mrs_t status;
+    logic [7:0] vendor;
+    logic [7:0] func;
+    logic [LEN_W-1:0] len0;  // bytes in the first page
+    logic [LEN_W-1:0] len1;  // in the second one
+    logic last;
   } mr_look_t;
 
   // mpt_resident: what a build without windows needs of a key's record
@@ -1455,10 +1460,11 @@ package cairn_int_pkg;
   } ctx_read_t;
 
   // Write of a part that has been read from host memory, taken when its ready is high
-  localparam int unsigned CTX_WRITE_W = 527;
+  localparam int unsigned CTX_WRITE_W = 530;
   typedef struct packed {
     logic valid;
     logic [1:0] part;
+    logic [2:0] word;  // of ctx_fill with WORDS: which, data[63:0]
     logic [SLOT_W-1:0] slot;
     logic [511:0] data;
   } ctx_write_t;

@@ -32,7 +32,8 @@ module ctx_cache #(
     parameter bit [NSRC-1:0] HINT    = '0,  // sources that only have a record fetched; their hits are not counted
     parameter int unsigned NPIN      = 5,
     parameter int unsigned PIN_W     = 10,  // pins of a slot, less than 2^PIN_W
-    parameter bit          WRITES    = 1'b1,  // 0: records are never changed here, and nothing is written back
+    parameter bit          WRITES    = 1'b1,  // 0: records are never changed or pinned here, and nothing written back
+    parameter bit          WORDS     = 1'b0,  // a fill is written word by word (ctx_fill)
     parameter int unsigned CLIENT    = 3,
     parameter int unsigned TAG_BASE  = 0,
     localparam int unsigned SLOTS    = SETS * WAYS,
@@ -135,11 +136,11 @@ module ctx_cache #(
   logic [1:0]       s1_op_q;
   // What lookups before it did is not in the RAMs yet. That in stage 3 writes now, that in stage 4 wrote in the cycle
   // in which the tags were read; that in stage 2 may give its way, or one that is free, to its key.
-  logic             near2_q, near3_q, near4_q, near2, near3;    // they are of the same set, compared a cycle before
+  // They are of the same set, compared a cycle before; that in stage 2 is one, that in stage 4 has changed a tag, and
+  // what is done in stage 3 is done by one.
+  logic             near2_q, near3_q, near4_q;
   logic             twin2, twin3, twin4;    // ... of the same key
   logic [WAYS-1:0]  hit_d, used_d, filling, pinned, bad, bad_free, fresh, filling_d, pinned_d;
-  assign near2 = s2_valid_q && near2_q;
-  assign near3 = s3_valid_q && near3_q;
   assign twin2 = s2_key_q == s1_key_q;
   assign twin3 = s3_key_q == s1_key_q;
   assign twin4 = s4_key_q == s1_key_q;
@@ -147,18 +148,18 @@ module ctx_cache #(
     logic [TW-1:0] tag;
     logic          new3, new4;
     assign tag       = tags[g*TW +: TW];
-    assign new3      = near3 && s3_tag_q && s3_way_q[g];
-    assign new4      = near4_q && s4_tag_q && s4_way_q[g];
+    assign new3      = near3_q && s3_tag_q && s3_way_q[g];
+    assign new4      = near4_q && s4_way_q[g];
     assign used_d[g] = new3 ? s3_used_q : new4 ? s4_used_q : tag[KEY_W];
     assign hit_d[g]  = new3 ? s3_used_q && twin3 : new4 ? s4_used_q && twin4 : tag == {1'b1, s1_key_q};
   end
-  assign filling_d = filling | ({WAYS{near3 && s3_fill_q}} & s3_way_q);
-  assign pinned_d  = pinned | ({WAYS{near3 && s3_pin_q}} & s3_way_q);
+  assign filling_d = filling | ({WAYS{near3_q && s3_fill_q}} & s3_way_q);
+  assign pinned_d  = pinned | ({WAYS{near3_q && s3_pin_q}} & s3_way_q);
 
   logic [WAYS-1:0] keep, vict_d;
   logic            can_d, drain_key, drain_later, drain_set;
-  assign keep = ({WAYS{near2}} & (s2_hit_q | ({WAYS{!s2_any_q || s2_near_q}} & s2_vict_q)))
-                | ({WAYS{near3 && s3_keep_q}} & s3_way_q);
+  assign keep = ({WAYS{near2_q}} & (s2_hit_q | ({WAYS{s2_gives_q}} & s2_vict_q)))
+                | ({WAYS{near3_q && s3_keep_q}} & s3_way_q);
   ctx_victim #(.WAYS(WAYS)) u_victim (
       .clk_i, .rst_ni, .used_i(used_d), .filling_i(filling), .pinned_i(pinned), .fresh_i(fresh),
       .force_i(s1_src_q[NSRC]), .keep_i(keep), .valid_o(can_d), .way_o(vict_d));
@@ -169,7 +170,7 @@ module ctx_cache #(
 
   // ---- stage 2: the verdict ----
   logic             s2_valid_q, s2_pin_q, s2_any_q, s2_near_q, s2_twin_q, s2_none_q, s2_beyond_q, s2_drain_key_q,
-      s2_drain_set_q;
+      s2_drain_set_q, s2_gives_q;       // it may have given its way
   logic [NS-1:0]    s2_src_q;
   logic [KEY_W-1:0] s2_key_q;
   logic [SW-1:0]    s2_set_q;
@@ -188,7 +189,9 @@ module ctx_cache #(
     s1_key_q       <= key_s0;
     s1_pin_q       <= |(gnt & {!fw_i.op[1], look_pin_i});
     s1_set_q       <= set_s0;
-    {near2_q, near3_q, near4_q} <= {set_s0 == s1_set_q, set_s0 == s2_set_q, set_s0 == s3_set_q};
+    near2_q        <= set_s0 == s1_set_q && s1_valid_q;
+    near3_q        <= set_s0 == s2_set_q;
+    near4_q        <= set_s0 == s3_set_q && s3_tag_q;
     s1_op_q        <= fw_i.op;
     s2_src_q       <= s1_src_q;
     s2_key_q       <= s1_key_q;
@@ -197,7 +200,8 @@ module ctx_cache #(
     s2_op_q        <= s1_op_q;
     s2_hit_q       <= hit_d;
     s2_any_q       <= hit_d != '0;
-    s2_near_q      <= near2;
+    s2_gives_q     <= hit_d == '0 || near2_q;
+    s2_near_q      <= near2_q;
     s2_twin_q      <= twin2 && s2_valid_q;
     s2_vict_q      <= vict_d;
     s2_can_q       <= can_d;
@@ -212,20 +216,19 @@ module ctx_cache #(
   end
 
   // The lookup just before it may have taken the way that was found, or given one to this key.
-  logic             is_fw, op_new, op_drop, taken, given, hit, hit_filling, hit_pinned, hit_bad, hit_none;
+  logic             is_fw, op_new, op_drop, taken, given, here, hit, hit_filling, hit_pinned, hit_bad, hit_none;
   logic             room;           // for one more change
-  logic [WAYS-1:0]  hits;
   assign is_fw       = s2_src_q[NSRC];
   assign op_new      = is_fw && s2_op_q == 2'd1;
   assign op_drop     = is_fw && s2_op_q[1];
-  assign taken       = s3_tag_q && s2_near_q;
+  assign taken       = s3_tag_q && s2_near_q && (s2_hit_q & s3_way_q) != '0;     // (one way hits at most)
   assign given       = s3_tag_q && s3_used_q && s2_twin_q;
-  assign hits        = s2_hit_q & ~({WAYS{taken}} & s3_way_q);
-  assign hit         = given || hits != '0;
-  assign hit_filling = given || (hits & s2_filling_q) != '0;
-  assign hit_pinned  = (hits & s2_pinned_q) != '0;    // for firmware, which has none just before it
-  assign hit_bad     = (hits & s2_bad_q) != '0;
-  assign hit_none    = (hits & s2_bad_free_q) != '0;
+  assign here        = s2_any_q && !taken;
+  assign hit         = given || here;
+  assign hit_filling = given || ((s2_hit_q & s2_filling_q) != '0 && !taken);
+  assign hit_pinned  = (s2_hit_q & s2_pinned_q) != '0 && !taken;    // for firmware, which has none just before it
+  assign hit_bad     = (s2_hit_q & s2_bad_q) != '0 && !taken;
+  assign hit_none    = (s2_hit_q & s2_bad_free_q) != '0;
 
   logic             go;             // its tag changes
   logic [2:0]       status;
@@ -264,11 +267,11 @@ module ctx_cache #(
   logic             pins, fw_slow, fw_done;     // the answer to firmware comes later
   logic [KEY_W-1:0] fw_key_q;                   // of fw_o.slot
   logic [AW-1:0]    fw_slot_q;
-  assign way     = given ? s3_way_q : hits != '0 ? hits : s2_vict_q;
-  assign pins    = s2_valid_q && s2_pin_q && (status == ST_HIT || status == ST_WAIT);
+  assign way     = given ? s3_way_q : here ? s2_hit_q : s2_vict_q;
+  assign pins    = WRITES && s2_valid_q && s2_pin_q && (status == ST_HIT || status == ST_WAIT);
   assign fw_slow = op_new || op_drop;
   assign s3_slot = AW'({s3_set_q, s3_way});     // one set: its bit, 0, falls off
-  prio_enc #(.N(WAYS)) u_hit_way (.in_i(hits), .valid_o(), .idx_o(hit_way));
+  prio_enc #(.N(WAYS)) u_hit_way (.in_i(s2_hit_q), .valid_o(), .idx_o(hit_way));
   prio_enc #(.N(WAYS)) u_vict_way (.in_i(s2_vict_q), .valid_o(), .idx_o(vict_way));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -295,7 +298,7 @@ module ctx_cache #(
     s3_key_q    <= s2_key_q;
     s3_set_q    <= s2_set_q;
     s3_way_q    <= way;
-    s3_way      <= given ? s3_way : hits != '0 ? hit_way : vict_way;
+    s3_way      <= given ? s3_way : here ? hit_way : vict_way;
     s3_used_q   <= !op_drop;
     s3_op_q     <= is_fw ? s2_op_q : 2'd0;
     s3_status_q <= status;
@@ -321,15 +324,11 @@ module ctx_cache #(
   end
 
   // ---- stage 4: the tags have changed ----
-  logic             s4_tag_q, s4_used_q;
+  logic             s4_used_q;
   logic [KEY_W-1:0] s4_key_q;
   logic [WAYS-1:0]  s4_way_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) s4_tag_q <= 1'b0;
-    else s4_tag_q <= s3_tag_q;
-    s4_used_q <= s3_used_q;
-    s4_key_q  <= s3_key_q;
-    s4_way_q  <= s3_way_q;
+    {s4_used_q, s4_key_q, s4_way_q} <= {s3_used_q, s3_key_q, s3_way_q};
   end
 
   // ---- clearing after reset: tags and the state of a set once for each of its slots ----
@@ -372,11 +371,17 @@ module ctx_cache #(
       .set_i(s1_set_q), .filling_o(filling), .pinned_o(pinned), .bad_o(bad), .bad_free_o(bad_free), .fresh_o(fresh),
       .query_slot_i(filling_slot_i), .query_o(filling_o),
       .fill_o, .fill_ask_o, .idle_o(slots_idle));
-  ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1), .CNT_W(PIN_W)) u_pins (
-      .clk_i, .rst_ni, .init_i(init_q), .init_slot_i(init_slot_q),
-      .inc_valid_i(s3_pin_q), .inc_slot_i(s3_slot),
-      .dec_valid_i({touch_i.unpin, unpin_valid_i}), .dec_slot_i({fw_o.slot[AW-1:0], unpin_slot_i}),
-      .free_valid_o(unpinned), .free_slot_o(unpinned_slot));
+  if (WRITES) begin : g_pins
+    ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1), .CNT_W(PIN_W)) u_pins (
+        .clk_i, .rst_ni, .init_i(init_q), .init_slot_i(init_slot_q),
+        .inc_valid_i(s3_pin_q), .inc_slot_i(s3_slot),
+        .dec_valid_i({touch_i.unpin, unpin_valid_i}), .dec_slot_i({fw_o.slot[AW-1:0], unpin_slot_i}),
+        .free_valid_o(unpinned), .free_slot_o(unpinned_slot));
+  end else begin : g_no_pins
+    assign {unpinned, unpinned_slot} = '0;
+    logic unused;
+    assign unused = ^{touch_i.unpin, unpin_valid_i, unpin_slot_i};
+  end
 
   // ---- changes of slots: write-back, fill ----
   logic             change_idle, wb_valid, wb_ready, wb_copying, wb_busy, wb_tv, fill_valid, fill_ready, fill_idle;
@@ -404,7 +409,7 @@ module ctx_cache #(
     assign unused = ^{was_dirty, wb_valid, wb_key, host_read_data_i, wr_ready_i, ticket_i};
   end
   ctx_fill #(.DATA_W(DATA_W), .PARTS(PARTS), .SLOTS(SLOTS), .KEY_W(KEY_W), .KEY_LSB(KEY_LSB), .CHECK_W(CHECK_W),
-             .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_fill (
+             .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE), .WORDS(WORDS)) u_fill (
       .clk_i, .rst_ni, .base_i, .func_i, .epoch_i,
       .req_valid_i(fill_valid), .req_ready_o(fill_ready), .req_slot_i(change_slot), .req_key_i(fill_key),
       .copying_i(wb_copying), .wb_ticket_valid_i(wb_tv), .wb_ticket_i(wb_t),

@@ -6,6 +6,7 @@
 //   was posted (its ticket), so it cannot read a record that is still on its way out (ctx_change).
 // Check: (KEY_LSB < 32) word 0 of each part has the key at [KEY_LSB +: 24], and all parts have the same word 0. A word
 //   0 of zero in part 0 is a free record.
+// WORDS: a record without a check is written as it was read, a beat of 64 bits at a time (host_write_o.word).
 // Errors: the end of a fill tells good, damaged or unreadable, or free.
 // Cycles: one fill in BEATS; the first part of one is written in the third cycle after its read has ended.
 module ctx_fill #(
@@ -15,6 +16,7 @@ module ctx_fill #(
     parameter int unsigned KEY_W   = 24,
     parameter int unsigned KEY_LSB = 0,     // 32: records carry no key, no check
     parameter int unsigned CHECK_W = 24,    // bits of the key that word 0 repeats
+    parameter bit          WORDS   = 1'b0,
     parameter int unsigned FILLS   = 4,
     parameter int unsigned CLIENT  = 3,
     parameter int unsigned TAG_BASE = 0     // first rtag used, when several caches share a client
@@ -49,16 +51,21 @@ module ctx_fill #(
 );
   localparam int unsigned AW    = $clog2(SLOTS);
   localparam int unsigned PW    = (PARTS > 1) ? $clog2(PARTS) : 1;
+  localparam int unsigned NW    = WORDS ? 3 : PW;
   localparam int unsigned FW    = (FILLS > 1) ? $clog2(FILLS) : 1;
   localparam int unsigned BEATB = DATA_W / 8;
-  localparam int unsigned BPP   = 64 / BEATB;             // beats per part
-  localparam int unsigned BEATS = BPP * PARTS;
+  localparam int unsigned BPP   = WORDS ? 1 : 64 / BEATB; // beats per part, or word
+  localparam int unsigned BEATS = 64 / BEATB * PARTS;
   localparam int unsigned BW    = (BEATS > 1) ? $clog2(BEATS) : 1;
   localparam int unsigned OFFL  = $clog2(BEATB);
   localparam int unsigned LB    = (BPP > 1) ? $clog2(BPP) : 1;
+  localparam int unsigned WB    = WORDS ? 64 : 512;       // bits written at once
 
   if (DATA_W > 512 || DATA_W < 64) begin : g_chk_w
     $error("ctx_fill: DATA_W must be 64 to 512");
+  end
+  if (WORDS && (DATA_W != 64 || PARTS != 1 || KEY_LSB < 32)) begin : g_chk_words
+    $error("ctx_fill: words are beats of 64 bits, of records of one part and without a check");
   end
   if (FILLS < 2) begin : g_chk_fills
     $error("ctx_fill: FILLS must be 2 or more");
@@ -140,17 +147,17 @@ module ctx_fill #(
   logic [BW-1:0]    beat_q;
   // assemble: asm_rdata is a beat
   logic             rdv_q, rd_fail_q, rd_last_q, rd_full_q;
-  logic [PW-1:0]    rd_no_q;
+  logic [NW-1:0]    rd_no_q;
   logic [FW-1:0]    rd_idx_q;
   logic [AW-1:0]    rd_slot_q;
   logic [KEY_W-1:0] rd_key_q;
   // write: part_q is whole, or the entry's read has failed
   logic             full_q, bad_read_q, last_q;
-  logic [PW-1:0]    part_no_q;
+  logic [NW-1:0]    part_no_q;
   logic [FW-1:0]    idx_q;
   logic [AW-1:0]    slot_q;
   logic [KEY_W-1:0] key_q;
-  logic [511:0]     part_q;
+  logic [WB-1:0]    part_q;
   logic             bad_q;            // of the parts before it
   logic             free_q;           // part 0 says free
   logic [31:0]      word0_q, w0;
@@ -193,7 +200,7 @@ module ctx_fill #(
       rd_fail_q  <= fail_q;
       rd_last_q  <= last_beat;
       rd_full_q  <= fail_q || BPP == 1 || (&beat_q[LB-1:0]);
-      rd_no_q    <= (PARTS > 1) ? PW'(beat_q >> $clog2(BPP)) : '0;
+      rd_no_q    <= (WORDS || PARTS > 1) ? NW'(beat_q >> $clog2(BPP)) : '0;
       rd_idx_q   <= cur_q;
       {rd_slot_q, rd_key_q} <= owner[cur_q];
       bad_read_q <= rd_fail_q;
@@ -226,9 +233,10 @@ module ctx_fill #(
   assign is_bad  = tag_bad || (!first && bad_q);
   assign is_free = first ? KEY_LSB < 32 && w0 == 32'h0 : free_q;
   assign host_write_o.valid  = full_q && !bad_read_q;
-  assign host_write_o.part   = 2'(part_no_q);
+  assign host_write_o.part   = WORDS ? '0 : 2'(part_no_q);
+  assign host_write_o.word   = WORDS ? 3'(part_no_q) : '0;
   assign host_write_o.slot   = cairn_int_pkg::SLOT_W'(slot_q);
-  assign host_write_o.data   = part_q;
+  assign host_write_o.data   = 512'(part_q);
   assign wrote  = host_write_o.valid && host_write_ready_i;
   assign finish = full_q && last_q && !stall;
   assign idle_o = count_q == '0 && !req_valid_i && !done_o;
@@ -237,6 +245,6 @@ module ctx_fill #(
   if (BPP == 1) begin : g_whole
     always_ff @(posedge clk_i) if (rdv_q && !stall) part_q <= asm_rdata;
   end else begin : g_shift
-    always_ff @(posedge clk_i) if (rdv_q && !stall) part_q <= {asm_rdata, part_q[511:DATA_W]};
+    always_ff @(posedge clk_i) if (rdv_q && !stall) part_q <= {asm_rdata, part_q[WB-1:DATA_W]};
   end
 endmodule

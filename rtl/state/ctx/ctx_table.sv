@@ -4,6 +4,8 @@
 //
 // Wiring of ctx_cache, ctx_ram and ctx_fw. The user looks up without pins, and reads the record in the cycle after the
 // answer, before anything can replace it.
+// WORDS: the RAM has words of 64 bits, of which the user names one (rd_word_i, data in rd_data_o[63:0]) in the cycle
+//   of the answer or the one behind it. For records that only the host changes (RANGE), at 64 bit.
 // Ahead: a key that will be looked up soon; its record is fetched if it is not here. Nothing answers.
 // Changes: a second user may change records (mr_update): lookups with pins, reads (data in the cycle after the grant),
 //   writes (at most every second cycle). While it has the lock that it asked for, firmware changes no record; between
@@ -16,6 +18,7 @@ module ctx_table #(
     parameter int unsigned TAG_BASE = 0,
     parameter int unsigned RANGE    = 0,    // firmware drops records in ranges, and writes none
     parameter int unsigned FILLS    = 4,    // at most 128: fills_q
+    parameter bit          WORDS    = 1'b0,
     localparam int unsigned AW = $clog2(SETS * 8)
 ) (
     input  logic                               clk_i,
@@ -29,6 +32,7 @@ module ctx_table #(
     input  cairn_int_pkg::ctx_req_t            ahead_i,
     output logic                               ahead_ready_o,
     input  logic [AW-1:0]                      rd_slot_i,
+    input  logic [2:0]                         rd_word_i,
     output logic [511:0]                       rd_data_o,
     output logic                               fill_valid_o,
     input  cairn_int_pkg::ctx_req_t            up_ctx_i,
@@ -86,7 +90,8 @@ module ctx_table #(
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(1), .SETS(SETS), .KEY_LSB(KEY_LSB), .NSRC(3), .ASK(3'b010), .HINT(3'b100),
-      .NPIN(1), .PIN_W(PIN_W), .WRITES(RANGE == 0), .FILLS(FILLS), .CLIENT(CLIENT), .TAG_BASE(TAG_BASE)) u_cache (
+      .NPIN(1), .PIN_W(PIN_W), .WRITES(RANGE == 0), .WORDS(WORDS), .FILLS(FILLS), .CLIENT(CLIENT),
+      .TAG_BASE(TAG_BASE)) u_cache (
       .clk_i, .rst_ni, .base_i, .entries_i, .func_i('0), .epoch_i,
       .look_valid_i({ahead_i.valid, ctx_i.valid, up_ctx_i.valid}), .look_ready_o(look_ready),
       .look_key_i({ahead_i.key, ctx_i.key, up_ctx_i.key}), .look_pin_i(3'b001), .found_valid_o(found_valid),
@@ -134,13 +139,26 @@ module ctx_table #(
   localparam int unsigned READERS = RANGE != 0 ? 1 : 2;
   logic [2*AW-1:0] rd_slots;
   assign rd_slots = {host_read.valid ? host_read_slot : (f_rd && f_rd_ready) ? f_slot : up_rd_slot_i, rd_slot_i};
-  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(READERS), .BYPASS(RANGE != 0 ? 2 : 0)) u_ram (
-      .clk_i, .part_write_valid_i(up_write_i.valid), .part_write_slot_i(AW'(up_write_i.slot)),
-      .part_write_data_i(up_write_i.data),
-      .host_write_valid_i(host_write.valid || f_wr), .host_write_ready_o(ram_ready),
-      .host_write_slot_i((RANGE != 0 || host_write.valid) ? host_write_slot : f_slot),
-      .host_write_data_i((RANGE != 0 || host_write.valid) ? host_write.data : f_wdata),
-      .rd_slot_i(rd_slots[READERS*AW-1:0]), .rd_data_o(rdata[READERS*512-1:0]));
+  if (WORDS) begin : g_words
+    logic [63:0] word;
+    ram_1r1w #(.WIDTH(64), .DEPTH(8 * SETS * 8), .BYPASS(2)) u_ram (
+        .clk_i, .we_i(host_write.valid), .waddr_i({host_write_slot, host_write.word}), .wdata_i(host_write.data[63:0]),
+        .re_i(1'b1), .raddr_i({rd_slot_i, rd_word_i}), .rdata_o(word));
+    assign rdata[511:0] = 512'(word);
+    assign ram_ready    = 1'b1;
+    logic unused;
+    assign unused = ^{f_wr, f_slot, up_write_i};
+  end else begin : g_ram
+    ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(READERS), .BYPASS(RANGE != 0 ? 2 : 0)) u_ram (
+        .clk_i, .part_write_valid_i(up_write_i.valid), .part_write_slot_i(AW'(up_write_i.slot)),
+        .part_write_data_i(up_write_i.data),
+        .host_write_valid_i(host_write.valid || f_wr), .host_write_ready_o(ram_ready),
+        .host_write_slot_i((RANGE != 0 || host_write.valid) ? host_write_slot : f_slot),
+        .host_write_data_i((RANGE != 0 || host_write.valid) ? host_write.data : f_wdata),
+        .rd_slot_i(rd_slots[READERS*AW-1:0]), .rd_data_o(rdata[READERS*512-1:0]));
+    logic unused;
+    assign unused = ^{rd_word_i, host_write.word};
+  end
   if (RANGE != 0) begin : g_read_only
     assign rdata[1023:512] = '0;
     logic unused;

@@ -2,9 +2,10 @@
 // Turns of N readers at RAMs that they share.
 //
 // A reader holds its slot with `asks` until its `ok`, a strobe. In that cycle and in the next one the data is there,
-// read with nothing written to the slot in the cycle of the read. One of TWO has two words, and the first is read in
-// the cycle before; the user keeps it (kept_o). A reader whose request goes away has an `ok` that nobody looks at.
-// Order: in turn. Cycles: a turn each 2 cycles, 3 of TWO; ok comes 2 (3) cycles after a request that finds nobody.
+// read with nothing written to the slot in the cycles of the read. A word is read in two halves (half_o); the user
+// keeps the first one. One of TWO has two words; the user keeps the first of them too (kept_o). A reader whose request
+// goes away has an `ok` that nobody looks at.
+// Order: in turn. Cycles: a turn each 3 cycles, 5 of TWO; ok comes 3 (5) cycles after a request that finds nobody.
 // A read that meets a write of its slot (clash_i, of first_o and main_o) begins again.
 // Errors: none.
 module ctx_turns #(
@@ -21,6 +22,7 @@ module ctx_turns #(
     output logic            first_o,     // the first word of two is read
     output logic            kept_o,      // it is there, for the last time
     output logic            main_o,      // the word of one is read, or the second
+    output logic            half_o,      // its second half
     input  logic            clash_i,
     output logic [N-1:0]    ok_o
 );
@@ -41,10 +43,12 @@ module ctx_turns #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= T_IDLE;
+      half_o  <= 1'b0;
     end else begin
+      half_o <= !free && !clash_i && !half_o;
       case (state_q)
-        T_FIRST: if (!clash_i) state_q <= T_MAIN;
-        T_MAIN:  state_q <= !clash_i ? T_OK : two ? T_FIRST : T_MAIN;
+        T_FIRST: if (!clash_i && half_o) state_q <= T_MAIN;
+        T_MAIN:  state_q <= (clash_i && two) ? T_FIRST : (!clash_i && half_o) ? T_OK : T_MAIN;
         default: state_q <= !any ? T_IDLE : (gnt & N'(TWO)) != '0 ? T_FIRST : T_MAIN;
       endcase
     end
@@ -55,6 +59,6 @@ module ctx_turns #(
   end
   assign first_o = state_q == T_FIRST;
   assign main_o  = state_q == T_MAIN;
-  assign kept_o  = main_o && two;
+  assign kept_o  = main_o && two && !half_o;
   assign ok_o    = {N{state_q == T_OK}} & who_o;
 endmodule

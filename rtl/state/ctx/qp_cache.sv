@@ -193,6 +193,7 @@ module qp_cache #(
     part_read.slot   = (host_read.valid || !f_rd) ? host_read.slot : claimed.slot;
     part_write.valid = host_write.valid || f_wr;
     part_write.part  = host_write.valid ? host_write.part : claim.part;
+    part_write.word  = '0;
     part_write.slot  = host_write.valid ? host_write.slot : claimed.slot;
     part_write.data  = host_write.valid ? host_write.data : f_wdata;
   end

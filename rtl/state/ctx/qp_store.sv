@@ -5,8 +5,11 @@
 // One RAM has a word for each slot's cfg part and one for its req part, one has the halves of its cmp part. req_visit,
 // cmp_packet, cmp_place, cmp_retire and firmware take turns at them. Another RAM has cfg, once more, and rsp for
 // qp_lookup, rsp_check, rsp_commit, rsp_tx and firmware. What req_issue looks at all the time is a RAM of its own.
+// Each word lies there in two halves, since a block of RAM has depth for four times as many and no more than 36 bits of
+// width. They are read and written one behind the other.
 // Readers: see ctx_turns, and docs/rtl/contexts.md. cfg stays for qp_lookup until its next one.
-// Writes: the owner's always succeed. Firmware's wait for a cycle without one in the RAMs that it concerns.
+// Writes: the owner's always succeed, at most every second cycle. Firmware's wait for cycles without one in the RAMs
+//   that it concerns.
 // A gap of a part reads as zero where its RAM has no room for it. Errors: none.
 module qp_store #(
     parameter int unsigned SLOTS = 128,
@@ -33,7 +36,8 @@ module qp_store #(
   logic [4:0]    s_who, s_ok;        // visit, packet, place, retire, firmware
   logic [5:0]    r_who, r_ok;        // lookup, check, commit, walk, send, firmware
   logic [AW-1:0] s_slot, r_slot, f_slot, w_slot;
-  logic          s_first, s_kept, s_main, s_clash, r_first, r_kept, r_main, r_clash, f_rsp;
+  logic          s_first, s_kept, s_main, s_half, s_clash, r_first, r_kept, r_main, r_half, r_clash,
+      f_rsp;
   assign f_rsp  = read_i.part == 2'd3;
   assign f_slot = read_i.slot[AW-1:0];
   ctx_turns #(.N(5), .TWO('b01001), .AW(AW)) u_send (
@@ -41,8 +45,8 @@ module qp_store #(
                                 send_part_i.cmp.packet_asks, visit_asks_i}),
       .slots_i({f_slot, send_part_i.cmp.retire[AW-1:0], send_part_i.cmp.place[AW-1:0],
                 send_part_i.cmp.packet[AW-1:0], visit_slot_i}),
-      .who_o(s_who), .slot_o(s_slot), .first_o(s_first), .kept_o(s_kept), .main_o(s_main), .clash_i(s_clash),
-      .ok_o(s_ok));
+      .who_o(s_who), .slot_o(s_slot), .first_o(s_first), .kept_o(s_kept), .main_o(s_main), .half_o(s_half),
+      .clash_i(s_clash), .ok_o(s_ok));
   ctx_turns #(.N(6), .TWO('b011100), .AW(AW)) u_receive (
       .clk_i, .rst_ni, .asks_i({read_i.valid && f_rsp, receive_part_i.rsp.send_asks, receive_part_i.rsp.walk_asks,
                                 receive_part_i.rsp.commit_asks, receive_part_i.rsp.check_asks,
@@ -50,84 +54,88 @@ module qp_store #(
       .slots_i({f_slot, receive_part_i.rsp.send[AW-1:0], receive_part_i.rsp.walk[AW-1:0],
                 receive_part_i.rsp.commit[AW-1:0], receive_part_i.rsp.check[AW-1:0],
                 receive_part_i.lookup.slot[AW-1:0]}),
-      .who_o(r_who), .slot_o(r_slot), .first_o(r_first), .kept_o(r_kept), .main_o(r_main), .clash_i(r_clash),
-      .ok_o(r_ok));
+      .who_o(r_who), .slot_o(r_slot), .first_o(r_first), .kept_o(r_kept), .main_o(r_main), .half_o(r_half),
+      .clash_i(r_clash), .ok_o(r_ok));
   assign visit_ok_o   = s_ok[0];
   assign read_ready_o = s_ok[4] || r_ok[5];
 
   // ---- writes ----
-  logic          req_we, rsp_we, f_cfg;
-  logic [3:0]    f_we, f_ready;
-  logic [1:0]    cmp_we, half_we;
-  logic [AW-1:0] req_slot, rsp_slot;
-  logic [511:0]  cmp_data;
-  logic [2*AW-1:0] cmp_slot, half_slot;
-  cairn_hw_pkg::qp_cmp_t w_cmp;
-  logic [511:0]  w_rsp, half_data;
-  assign w_slot   = write_i.slot[AW-1:0];
-  assign req_we   = send_part_i.req.write.valid;
-  assign rsp_we   = receive_part_i.rsp.write.valid;
-  assign cmp_we   = {send_part_i.cmp.write_retire.valid, send_part_i.cmp.write_packet.valid};
-  assign f_ready  = {!rsp_we, cmp_we == '0, !req_we, !req_we && !rsp_we};
-  assign f_we     = (write_i.valid && write_ready_o) ? 4'd1 << write_i.part : '0;
-  assign f_cfg    = f_we[0];
-  assign req_slot = req_we ? send_part_i.req.write.slot[AW-1:0] : w_slot;
-  assign rsp_slot = rsp_we ? receive_part_i.rsp.write.slot[AW-1:0] : w_slot;
-  assign write_ready_o = f_ready[write_i.part];
-  assign w_rsp     = rsp_we ? receive_part_i.rsp.write.data : write_i.data;
-  assign cmp_slot  = {send_part_i.cmp.write_retire.slot[AW-1:0], send_part_i.cmp.write_packet.slot[AW-1:0]};
-  assign cmp_data  = {send_part_i.cmp.write_retire.data, send_part_i.cmp.write_packet.data};
-  for (genvar h = 0; h < 2; h++) begin : g_w
-    assign half_we[h]               = cmp_we[h] || f_we[2];
-    assign half_slot[h*AW +: AW]    = cmp_we[h] ? cmp_slot[h*AW +: AW] : w_slot;
-    assign half_data[h*256 +: 256]  = cmp_we[h] ? cmp_data[h*256 +: 256] : write_i.data[h*256 +: 256];
-  end
-  assign w_cmp = half_data;
-
-  // ---- RAMs of the send side; a block has 36 bits, so what nobody has costs ----
+  // The second half of req and rsp goes a cycle behind the first. cmp has two owners, of a half each: cmp_retire's
+  // waits here for a cycle without the other's. Firmware's two each need a cycle without any other,
+  // and nobody reads the slot between them.
   localparam int unsigned SENT_W = cairn_hw_pkg::QP_REQ_RECOVER_REC_END_LSB + cairn_hw_pkg::QP_REQ_RECOVER_REC_END_W;
-  logic          s_req;              // the word is req
-  logic [511:0]  s_data, s_cmp, s_cfg_q, w_sent;
-  logic [SENT_W-1:0] sent;
-  assign s_req   = s_main && !(s_who[4] && read_i.part == 2'd0);
-  assign s_clash = ((req_we || f_we[1]) && s_req && req_slot == s_slot) || (f_cfg && w_slot == s_slot)
-                   || (half_we[0] && half_slot[AW-1:0] == s_slot) || (half_we[1] && half_slot[2*AW-1:AW] == s_slot);
-  assign w_sent = req_we ? send_part_i.req.write.data : write_i.data;
-  assign s_data = 512'(sent);
-  ram_1r1w #(.WIDTH(SENT_W), .DEPTH(2 * SLOTS), .BYPASS(2)) u_sent (
-      .clk_i, .we_i(req_we || f_we[1] || f_cfg), .waddr_i({req_we || f_we[1], req_slot}), .wdata_i(w_sent[SENT_W-1:0]),
-      .re_i(s_first || s_main), .raddr_i({s_req, s_slot}), .rdata_o(sent));
-  // Of the halves the fields.
-  cairn_hw_pkg::qp_cmp_t cmp;
-  localparam int unsigned PACKET_W = 251, RETIRE_W = 191;
-  logic [PACKET_W-1:0] packet_w, packet;
-  logic [RETIRE_W-1:0] retire_w, retire;
-  assign packet_w = {w_cmp.wait_lsn, w_cmp.wait_wait_until, w_cmp.t_progress, w_cmp.gb_gb_done, w_cmp.gb_gb_psn,
-                     w_cmp.una_gb_epoch, w_cmp.una_una_psn, w_cmp.flags_rnr_left, w_cmp.flags_retry_left,
-                     w_cmp.flags_err_vendor, w_cmp.flags_err_status, w_cmp.flags_doubt, w_cmp.flags_credits_off,
-                     w_cmp.flags_implied, w_cmp.flags_rnr_wait, w_cmp.flags_err, w_cmp.tag_gen, w_cmp.tag_qpn};
-  assign retire_w = {w_cmp.rd_ahead, w_cmp.old_end, w_cmp.sq_cqn, w_cmp.rd_len, w_cmp.rd_placed, w_cmp.old_psn,
-                     w_cmp.oldest_old_index, w_cmp.rflags_rd_done, w_cmp.rflags_rd_full, w_cmp.rflags_rd_stop,
-                     w_cmp.rflags_plain, w_cmp.rflags_rd_atomic, w_cmp.rflags_drained, w_cmp.rflags_rd_valid,
-                     w_cmp.rflags_flushing};
-  ram_1r1w #(.WIDTH(PACKET_W), .DEPTH(SLOTS), .BYPASS(2)) u_packet (
-      .clk_i, .we_i(half_we[0]), .waddr_i(half_slot[AW-1:0]), .wdata_i(packet_w),
-      .re_i(s_main), .raddr_i(s_slot), .rdata_o(packet));
-  ram_1r1w #(.WIDTH(RETIRE_W), .DEPTH(SLOTS), .BYPASS(2)) u_retire (
-      .clk_i, .we_i(half_we[1]), .waddr_i(half_slot[2*AW-1:AW]), .wdata_i(retire_w),
-      .re_i(s_main), .raddr_i(s_slot), .rdata_o(retire));
-  always_comb begin
-    cmp = '0;
-    {cmp.wait_lsn, cmp.wait_wait_until, cmp.t_progress, cmp.gb_gb_done, cmp.gb_gb_psn, cmp.una_gb_epoch,
-     cmp.una_una_psn, cmp.flags_rnr_left, cmp.flags_retry_left, cmp.flags_err_vendor, cmp.flags_err_status,
-     cmp.flags_doubt, cmp.flags_credits_off, cmp.flags_implied, cmp.flags_rnr_wait, cmp.flags_err, cmp.tag_gen,
-     cmp.tag_qpn} = packet;
-    {cmp.rd_ahead, cmp.old_end, cmp.sq_cqn, cmp.rd_len, cmp.rd_placed, cmp.old_psn, cmp.oldest_old_index,
-     cmp.rflags_rd_done, cmp.rflags_rd_full, cmp.rflags_rd_stop, cmp.rflags_plain, cmp.rflags_rd_atomic,
-     cmp.rflags_drained, cmp.rflags_rd_valid, cmp.rflags_flushing} = retire;
+  localparam int unsigned SENT_H = SENT_W / 2, GAP = 256 - SENT_H;
+  logic          req_we, rsp_we, f_half_q, f_go, sent_we, cmp_we, received_we;
+  logic          sent_late_q, retire_late_q, received_late_q;
+  logic [1:0]    half_we;
+  logic [3:0]    f_we, f_free;
+  logic [AW-1:0] sent_slot_q, retire_slot_q, received_slot_q, sent_slot, cmp_slot, received_slot, req_slot, packet_slot,
+                 retire_slot, rsp_slot;
+  assign w_slot      = write_i.slot[AW-1:0];
+  assign req_we      = send_part_i.req.write.valid;
+  assign rsp_we      = receive_part_i.rsp.write.valid;
+  assign half_we     = {send_part_i.cmp.write_retire.valid, send_part_i.cmp.write_packet.valid};
+  assign req_slot    = send_part_i.req.write.slot[AW-1:0];
+  assign rsp_slot    = receive_part_i.rsp.write.slot[AW-1:0];
+  assign packet_slot = send_part_i.cmp.write_packet.slot[AW-1:0];
+  assign retire_slot = send_part_i.cmp.write_retire.slot[AW-1:0];
+  assign f_free      = {!rsp_we && !received_late_q, half_we == '0 && !retire_late_q, !req_we && !sent_late_q,
+                        !rsp_we && !received_late_q && !req_we && !sent_late_q};
+  assign f_go        = write_i.valid && f_free[write_i.part];
+  assign f_we        = f_go ? 4'd1 << write_i.part : '0;
+  assign write_ready_o = f_free[write_i.part] && f_half_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {f_half_q, sent_late_q, received_late_q, retire_late_q} <= '0;
+    end else begin
+      f_half_q        <= f_half_q ^ f_go;
+      sent_late_q     <= req_we;
+      received_late_q <= rsp_we;
+      retire_late_q   <= half_we[1] || (retire_late_q && half_we[0]);
+    end
+    sent_slot_q     <= req_slot;
+    received_slot_q <= rsp_slot;
+    if (half_we[1]) retire_slot_q <= retire_slot;
   end
-  assign s_cmp = cmp;
-  always_ff @(posedge clk_i) if (s_kept) s_cfg_q <= s_data;
+  assign sent_we       = req_we || sent_late_q || f_we[1] || f_we[0];
+  assign sent_slot     = sent_late_q ? sent_slot_q : req_we ? req_slot : w_slot;
+  assign cmp_we        = half_we[0] || retire_late_q || f_we[2];
+  assign cmp_slot      = half_we[0] ? packet_slot : retire_late_q ? retire_slot_q : w_slot;
+  assign received_we   = rsp_we || received_late_q || f_we[3] || f_we[0];
+  assign received_slot = received_late_q ? received_slot_q : rsp_we ? rsp_slot : w_slot;
+
+  // ---- RAMs of the send side. A block has 36 bits: the words of cfg and req end with what req has, and what is too
+  // much for the first half lies above the second one ----
+  logic              s_req;              // the word is req
+  logic [511:0]      s_data, s_cmp, s_cfg_q;
+  logic [SENT_H-1:0] sent, sent_low_q, sent_late_data_q;
+  logic [255:0]      cmp, cmp_low_q, retire_late_data_q;
+  assign s_req   = s_main && !(s_who[4] && read_i.part == 2'd0);
+  assign s_clash = (sent_we && sent_slot == s_slot) || (cmp_we && cmp_slot == s_slot)
+                   || (half_we[1] && retire_slot == s_slot) || (f_half_q && w_slot == s_slot);
+  function automatic logic [SENT_H-1:0] above(input logic [511:0] data);
+    above = {data[255:SENT_H], data[SENT_W-1:256]};
+  endfunction
+  ram_1r1w #(.WIDTH(SENT_H), .DEPTH(4 * SLOTS), .BYPASS(2)) u_sent (
+      .clk_i, .we_i(sent_we),
+      .waddr_i({sent_late_q || (!req_we && f_half_q), req_we || sent_late_q || f_we[1], sent_slot}),
+      .wdata_i(sent_late_q ? sent_late_data_q : req_we ? send_part_i.req.write.data[SENT_H-1:0]
+               : f_half_q ? above(write_i.data) : write_i.data[SENT_H-1:0]),
+      .re_i(s_first || s_main), .raddr_i({s_half, s_req, s_slot}), .rdata_o(sent));
+  ram_1r1w #(.WIDTH(256), .DEPTH(2 * SLOTS), .BYPASS(2)) u_cmp (
+      .clk_i, .we_i(cmp_we), .waddr_i({!half_we[0] && (retire_late_q || f_half_q), cmp_slot}),
+      .wdata_i(half_we[0] ? send_part_i.cmp.write_packet.data : retire_late_q ? retire_late_data_q
+               : f_half_q ? write_i.data[511:256] : write_i.data[255:0]),
+      .re_i(s_main), .raddr_i({s_half, s_slot}), .rdata_o(cmp));
+  always_ff @(posedge clk_i) begin
+    if (req_we) sent_late_data_q <= above(send_part_i.req.write.data);
+    if (half_we[1]) retire_late_data_q <= send_part_i.cmp.write_retire.data;
+    // the first half is there while the second is read
+    if (s_half) {sent_low_q, cmp_low_q} <= {sent, cmp};
+    if (s_kept) s_cfg_q <= s_data;
+  end
+  assign s_data = 512'({sent[SENT_H-GAP-1:0], sent[SENT_H-1 -: GAP], sent_low_q});
+  assign s_cmp  = {cmp, cmp_low_q};
   assign send_part_o.req.visit  = {s_cfg_q, s_data, s_cmp};
   assign send_part_o.cmp.retire = {s_cfg_q, s_data, s_cmp};
   assign send_part_o.cmp.packet = {s_data, s_cmp};
@@ -137,18 +145,21 @@ module qp_store #(
   assign send_part_o.cmp.place_ok  = s_ok[2];
   assign send_part_o.cmp.retire_ok = s_ok[3];
 
-  // req_issue: of the halves what req_check asks for
+  // req_issue: of the halves of cmp what req_check asks for
   localparam int unsigned LOW_W = 34, HIGH_W = 25;
   logic [LOW_W-1:0]  low;
   logic [HIGH_W-1:0] high;
+  cairn_hw_pkg::qp_cmp_t w_cmp, issue;
+  assign w_cmp = {half_we[1] ? send_part_i.cmp.write_retire.data : write_i.data[511:256],
+                  half_we[0] ? send_part_i.cmp.write_packet.data : write_i.data[255:0]};
   ram_1r1w #(.WIDTH(LOW_W), .DEPTH(SLOTS), .BYPASS(1)) u_low (
-      .clk_i, .we_i(half_we[0]), .waddr_i(half_slot[AW-1:0]),
+      .clk_i, .we_i(half_we[0] || f_we[2]), .waddr_i(half_we[0] ? packet_slot : w_slot),
       .wdata_i({w_cmp.una_gb_epoch, w_cmp.una_una_psn, w_cmp.flags_doubt, w_cmp.flags_err}),
       .re_i(1'b1), .raddr_i(send_part_i.req.issue[AW-1:0]), .rdata_o(low));
   ram_1r1w #(.WIDTH(HIGH_W), .DEPTH(SLOTS), .BYPASS(1)) u_high (
-      .clk_i, .we_i(half_we[1]), .waddr_i(half_slot[2*AW-1:AW]), .wdata_i({w_cmp.old_psn, w_cmp.rflags_flushing}),
+      .clk_i, .we_i(half_we[1] || f_we[2]), .waddr_i(half_we[1] ? retire_slot : w_slot),
+      .wdata_i({w_cmp.old_psn, w_cmp.rflags_flushing}),
       .re_i(1'b1), .raddr_i(send_part_i.req.issue[AW-1:0]), .rdata_o(high));
-  cairn_hw_pkg::qp_cmp_t issue;
   always_comb begin
     issue = '0;
     {issue.una_gb_epoch, issue.una_una_psn, issue.flags_doubt, issue.flags_err} = low;
@@ -158,13 +169,20 @@ module qp_store #(
 
   // ---- RAM of the receive side ----
   logic          r_rsp;
+  logic [255:0]  received, received_low_q, received_late_data_q;
   logic [511:0]  r_data, r_cfg_q, look_q;
   assign r_rsp   = r_main && !r_who[0];
-  assign r_clash = ((rsp_we || f_we[3]) && r_rsp && rsp_slot == r_slot) || (f_cfg && w_slot == r_slot);
-  ram_1r1w #(.WIDTH(512), .DEPTH(2 * SLOTS), .BYPASS(2)) u_received (
-      .clk_i, .we_i(rsp_we || f_we[3] || f_cfg), .waddr_i({rsp_we || f_we[3], rsp_slot}), .wdata_i(w_rsp),
-      .re_i(r_first || r_main), .raddr_i({r_rsp, r_slot}), .rdata_o(r_data));
+  assign r_clash = (received_we && received_slot == r_slot) || (f_half_q && w_slot == r_slot);
+  ram_1r1w #(.WIDTH(256), .DEPTH(4 * SLOTS), .BYPASS(2)) u_received (
+      .clk_i, .we_i(received_we), .waddr_i({received_late_q || (!rsp_we && f_half_q),
+                                                rsp_we || received_late_q || f_we[3], received_slot}),
+      .wdata_i(received_late_q ? received_late_data_q : rsp_we ? receive_part_i.rsp.write.data[255:0]
+               : f_half_q ? write_i.data[511:256] : write_i.data[255:0]),
+      .re_i(r_first || r_main), .raddr_i({r_half, r_rsp, r_slot}), .rdata_o(received));
+  assign r_data = {received, received_low_q};
   always_ff @(posedge clk_i) begin
+    if (rsp_we) received_late_data_q <= receive_part_i.rsp.write.data[511:256];
+    if (r_half) received_low_q <= received;
     if (r_kept) r_cfg_q <= r_data;
     if (r_ok[0]) look_q <= r_data;
   end
@@ -179,5 +197,20 @@ module qp_store #(
   assign receive_part_o.rsp.walk_ok   = r_ok[3];
   assign receive_part_o.rsp.send_ok   = r_ok[4];
 
-  assign read_data_o = f_rsp ? r_data : read_i.part == 2'd2 ? s_cmp : s_data;
+  // Firmware's, half by half, as they come out
+  logic [255:0] f_out, f_low_q;
+  logic         f_sent;              // cfg, req
+  assign f_sent = !f_rsp && read_i.part != 2'd2;
+  assign f_out  = f_rsp ? received : f_sent ? 256'(sent) : cmp;
+  always_ff @(posedge clk_i) if ((s_half && s_who[4]) || (r_half && r_who[5])) f_low_q <= f_out;
+  assign read_data_o[255:0]   = {f_sent ? sent[SENT_H-1 -: GAP] : f_low_q[255 -: GAP], f_low_q[SENT_H-1:0]};
+  assign read_data_o[511:256] = {f_sent ? '0 : f_out[255:SENT_H-GAP], f_out[SENT_H-GAP-1:0]};
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!(req_we && sent_late_q));
+    if (rst_ni) assert (!(rsp_we && received_late_q));
+    if (rst_ni) assert (!(half_we == 2'b11 && retire_late_q));
+  end
+`endif
 endmodule

@@ -4,7 +4,7 @@
 //
 // Owns: the records, a word of one block RAM each; which of them exist. Key: the index of the R_Key or L_Key.
 // Look-ups: answered in the next cycle, OK or, beyond the table, FREE; the record comes a cycle later. One that does
-//   not exist is all zeros, mode FREE.
+//   not exist has mode FREE, and else what the key had before.
 // Firmware: enum ctx_op; look-ups wait meanwhile, some six cycles, so a record is never read while it is written.
 // Cycles: a look-up a cycle. Errors: none. Reset: no record exists, after 2^MRS_LOG2 cycles.
 module mpt_resident #(
@@ -43,9 +43,8 @@ module mpt_resident #(
                    f_data.flags_mode, f_data.pd, f_data.base, f_data.length, f_data.map};
   assign mask   = {f_mask.key, f_mask.flags_func, f_mask.flags_page_log2, f_mask.flags_access, f_mask.flags_freed,
                    f_mask.flags_mode, f_mask.pd, f_mask.base, f_mask.length, f_mask.map};
-  // What is dropped is cleared, as all of it is at first.
-  assign wdata  = (init || modify) && state_q == S_WRITE ? (rdata & ~(mask | {W{init}})) | (data & (mask | {W{init}}))
-                                                         : '0;
+  // (of what is dropped, or never was, only that it does not exist is looked at)
+  assign wdata  = (rdata & ~(mask | {W{init}})) | (data & (mask | {W{init}}));
   assign at     = state_q == S_CLEAR ? clear_q : look_q ? key_q[MRS_LOG2-1:0] : op_i.key[MRS_LOG2-1:0];
   assign we     = state_q == S_CLEAR || state_q == S_WRITE;
   assign re     = look_q || state_q == S_READ || state_q == S_AGAIN;
@@ -55,7 +54,7 @@ module mpt_resident #(
   always_comb begin
     m = '0;
     {m.key, m.flags_func, m.flags_page_log2, m.flags_access} = {rdata.key, rdata.func, rdata.page_log2, rdata.access};
-    {m.flags_freed, m.flags_mode, m.pd}                      = {rdata.freed, rdata.mode, rdata.pd};
+    {m.flags_freed, m.flags_mode, m.pd}                      = {rdata.freed, rdata.mode & {2{exists}}, rdata.pd};
     {m.base, m.length, m.map}                                = {rdata.base, rdata.length, rdata.map};
   end
   assign rd_data_o   = m;

@@ -44,11 +44,22 @@ module mr_bind_rule (
     end
   end
 
-  logic [63:0] off, pages;
-  logic [4:0]  lg;
-  assign off   = u.addr - m.base;
-  assign lg    = m.flags_page_log2[4:0];
-  assign pages = (u.addr >> lg) - (m.base >> lg);
+  // Where it begins in the region, and in the region's first page.
+  logic [63:0] off, walk, pages;
+  logic [64:0] ends;
+  logic        below;
+  logic [29:0] lead;
+  assign {below, off} = {1'b0, u.addr} - {1'b0, m.base};
+  assign ends  = {1'b0, off} + {1'b0, u.length};
+  assign walk  = off + {34'h0, lead};
+  always_comb begin
+    case (m.flags_page_log2[4:0])
+      5'd12:   {lead, pages} = {18'h0, m.base[11:0], 12'h0, walk[63:12]};
+      5'd16:   {lead, pages} = {14'h0, m.base[15:0], 16'h0, walk[63:16]};
+      5'd21:   {lead, pages} = {9'h0, m.base[20:0], 21'h0, walk[63:21]};
+      default: {lead, pages} = {m.base[29:0], 30'h0, walk[63:30]};
+    endcase
+  end
   always_comb begin
     region_err_o = cairn_hw_pkg::VENDOR_ERR_NONE;
     if (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) begin
@@ -63,7 +74,7 @@ module mr_bind_rule (
                  || (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0
                  || ((u.access & WRITES) != '0 && (m.flags_access & cairn_hw_pkg::ACCESS_LOCAL_WRITE) == '0)) begin
       region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
-    end else if (u.addr < m.base || u.length > m.length || off > m.length - u.length) begin
+    end else if (below || ends > {1'b0, m.length}) begin
       region_err_o = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
     end
   end

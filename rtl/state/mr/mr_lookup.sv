@@ -8,9 +8,11 @@
 // Order: one entry for each request, in request order. For a direct region or an error the answer is complete; for a
 //   paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS. At most DEPTH requests are
 //   inside; room for their answers is the clients' credit (mr_service).
+// FAST = 0: one request is looked up at a time. Cycles: 3 a request with records that are on chip, 5 with a cache.
 module mr_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
+    parameter bit          FAST  = 1'b1,
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned N     = cairn_int_pkg::MRC_N
 ) (
@@ -29,7 +31,6 @@ module mr_lookup #(
     output cairn_int_pkg::mr_look_t       out_o,
     output logic                          idle_o
 );
-  localparam int unsigned LW = cairn_int_pkg::LEN_W;
   localparam int unsigned RQW = cairn_int_pkg::MR_REQ_W;
 
   // ---- clients by number ----
@@ -57,12 +58,7 @@ module mr_lookup #(
   rr_arbiter #(.N(N)) u_arb (
       .clk_i, .rst_ni, .req_i(in_valid), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
       .gnt_idx_o(gnt_idx));
-  always_comb begin
-    req = '0;
-    for (int unsigned i = 0; i < N; i++) begin
-      if (gnt[i]) req = req | in_req[i*RQW +: RQW];
-    end
-  end
+  assign req = in_req[gnt_idx*RQW +: RQW];
   cairn_int_pkg::mr_req_t rq;
   assign rq          = req;
   assign ctx_o.valid = gnt_valid && room;
@@ -72,39 +68,82 @@ module mr_lookup #(
 
   // ---- requests whose answer is on its way ----
   cairn_int_pkg::mr_asked_t w_out;
-  logic [$clog2(DEPTH+1)-1:0] inside_q;
-  logic             leave;
-  assign room  = inside_q != ($clog2(DEPTH+1))'(DEPTH);
-  assign leave = out_valid_o && out_ready_i;
-  sync_fifo #(.WIDTH(cairn_int_pkg::MR_ASKED_W), .DEPTH(DEPTH)) u_wait (
-      .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i({gnt_idx, req}),
-      .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out));
+  cairn_int_pkg::mr_look_t  look;
+  logic                     s2_q;
+  if (FAST) begin : g_queues
+    logic [$clog2(DEPTH+1)-1:0] inside_q;
+    logic                       leave;
+    assign room  = inside_q != ($clog2(DEPTH+1))'(DEPTH);
+    assign leave = out_valid_o && out_ready_i;
+    sync_fifo #(.WIDTH(cairn_int_pkg::MR_ASKED_W), .DEPTH(DEPTH)) u_wait (
+        .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i({gnt_idx, req}),
+        .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out));
+    sync_fifo #(.WIDTH(cairn_int_pkg::MR_LOOK_W), .DEPTH(DEPTH)) u_out (
+        .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i(look),
+        .out_valid_o, .out_ready_i, .out_data_o(out_o));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) inside_q <= '0;
+      else inside_q <= inside_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave);
+    end
+    assign idle_o = inside_q == '0 && in_valid == '0;
+  end else begin : g_one
+    logic busy_q;
+    assign room = !busy_q && (!out_valid_o || out_ready_i);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        busy_q      <= 1'b0;
+        out_valid_o <= 1'b0;
+      end else begin
+        busy_q      <= take || (busy_q && !s2_q);
+        out_valid_o <= s2_q || (out_valid_o && !out_ready_i);
+      end
+      if (take) w_out <= {gnt_idx, req};
+      if (s2_q) out_o <= look;
+    end
+    assign idle_o = !busy_q && !out_valid_o && in_valid == '0;
+  end
 
   // ---- answer, record, check ----
-  logic         s2_q;
-  logic [2:0]   st_q;
-  assign mpt_slot_o = ctx_i.slot[AW-1:0];
+  logic [2:0]             st_q;
   cairn_int_pkg::mr_req_t c;
   cairn_hw_pkg::mpt_t     m;
-  logic [1:0]             client;
-  logic [63:0]            off, walk, room_after, in_mask, page_off, pte_idx;
-  logic                   zero_based;
-  logic [7:0]             inv_err;
-  logic [63:0]            page_no;
-  logic [4:0]             lg;
-  logic [30:0]            in_page;      // bytes to the page's end
-  logic [7:0]             need;
-  logic                   bad_key, bad_pd, bad_rights, bad_bounds, paged;
-  cairn_int_pkg::mr_rsp_t r;
-  assign client     = w_out.client;
+  assign mpt_slot_o = ctx_i.slot[AW-1:0];
   assign c          = w_out.req;
   assign m          = mpt_data_i;
-  assign lg         = m.flags_page_log2[4:0];
+
+  // Where: from the first byte of the region, and from the beginning of its first page.
+  logic [1:0]  page;
+  logic [29:0] in_mask, lead;
+  logic [63:0] off, walk;
+  logic [64:0] ends;
+  logic        zero_based, below, paged, crosses;
+  logic [11:0] in_low;
+  logic [12:0] room_low;
+  logic [51:0] page_no;
   assign paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
   assign zero_based = (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0;
-  assign off        = zero_based ? c.va : c.va - m.base;
-  assign walk       = zero_based ? c.va + m.base : c.va;
-  assign room_after = m.length - {32'h0, c.chk_len};
+  assign {below, off} = {1'b0, c.va} - {1'b0, zero_based ? 64'h0 : m.base};
+  assign ends       = {1'b0, off} + {33'h0, c.chk_len};
+  assign page       = {m.flags_page_log2[4] && m.flags_page_log2[2],
+                       m.flags_page_log2[4] && (m.flags_page_log2[1] || !m.flags_page_log2[2])};
+  assign in_mask    = {{9{page == 2'd3}}, {5{page[1]}}, {4{page != 2'd0}}, 12'hfff};
+  assign lead       = m.base[29:0] & in_mask;
+  assign walk       = off + {34'h0, lead};
+  always_comb begin
+    case (page)
+      2'd0:    page_no = walk[63:12];
+      2'd1:    page_no = {4'h0, walk[63:16]};
+      2'd2:    page_no = {9'h0, walk[63:21]};
+      default: page_no = {18'h0, walk[63:30]};
+    endcase
+  end
+  // The bytes go on in the next page: the offset is in the last 4 K, which they cross.
+  assign in_low    = walk[11:0];
+  assign room_low  = 13'h1000 - {1'b0, in_low};
+  assign crosses   = ((walk[29:12] | ~in_mask[29:12]) == '1) && c.len > room_low;
+
+  logic       bad_key, bad_pd, bad_rights, bad_bounds;
+  logic [7:0] need, inv_err;
   assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
   assign bad_pd     = m.pd != c.pd || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});
   // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
@@ -113,66 +152,50 @@ module mr_lookup #(
                                   | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
                                   ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
   assign bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
-  assign bad_bounds = (!zero_based && c.va < m.base) || {32'h0, c.chk_len} > m.length || off > room_after;
-  assign in_mask    = (64'h1 << lg) - 64'h1;
-  assign page_off   = walk & in_mask;
-  assign page_no    = (walk - (m.base & ~in_mask)) >> lg;      // what is in bounds does not lie before base
-  assign pte_idx    = m.map + page_no;
-  assign in_page    = 31'((64'h1 << lg) - page_off);
+  assign bad_bounds = below || ends > {1'b0, m.length};
   mr_inv_rule u_inv (.mpt_i(m), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),
       .vendor_o(inv_err));
+  cairn_int_pkg::mrs_t verdict;
+  logic [7:0]          vendor;
   always_comb begin
-    r        = '0;
-    r.func   = m.flags_func;
-    r.last   = c.last;
-    r.iova0  = m.map + off;
-    r.len0   = c.len;
-    r.status = cairn_int_pkg::MRS_OK;
-    if (paged && 31'(c.len) > in_page && !c.inv) begin
-      r.len0 = in_page[LW-1:0];
-      r.len1 = c.len - in_page[LW-1:0];
-    end
+    verdict = cairn_int_pkg::MRS_ERR;
+    vendor  = '0;
     if (st_q == cairn_hw_pkg::CTX_RESULT_WAITING || st_q == cairn_hw_pkg::CTX_RESULT_RETRY) begin
-      r.status = cairn_int_pkg::MRS_MISS;
+      verdict = cairn_int_pkg::MRS_MISS;
     end else if (st_q == cairn_hw_pkg::CTX_RESULT_FREE) begin
-      r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
+      vendor = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
     end else if (st_q != cairn_hw_pkg::CTX_RESULT_OK) begin
-      r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
+      vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
     end else if (c.inv) begin
-      r.status = (inv_err == cairn_hw_pkg::VENDOR_ERR_NONE) ? cairn_int_pkg::MRS_OK : cairn_int_pkg::MRS_ERR;
-      r.vendor = inv_err;
+      verdict = (inv_err == cairn_hw_pkg::VENDOR_ERR_NONE) ? cairn_int_pkg::MRS_OK : cairn_int_pkg::MRS_ERR;
+      vendor  = inv_err;
     end else if (bad_key) begin
-      r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
+      vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
           : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
     end else if (bad_pd) begin
-      r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
+      vendor = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
     end else if (bad_rights) begin
-      r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
+      vendor = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
     end else if (bad_bounds) begin
-      r.status = cairn_int_pkg::MRS_ERR;
-      r.vendor = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
+      vendor = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
+    end else begin
+      verdict = cairn_int_pkg::MRS_OK;
     end
   end
-
-  sync_fifo #(.WIDTH(cairn_int_pkg::MR_LOOK_W), .DEPTH(DEPTH)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(),
-      .in_data_i({client, paged && !c.inv && r.status == cairn_int_pkg::MRS_OK, lg, pte_idx, page_off[29:0], r}),
-      .out_valid_o, .out_ready_i, .out_data_o(out_o));
+  assign look.client = w_out.client;
+  assign look.paged  = paged && !c.inv && verdict == cairn_int_pkg::MRS_OK;
+  assign look.page   = page;
+  assign look.at     = m.map + (paged ? {12'h0, page_no} : off);
+  assign look.offset = walk[29:0] & in_mask;
+  assign look.status = verdict;
+  assign look.vendor = vendor;
+  assign look.func   = m.flags_func;
+  assign look.len0   = (paged && crosses && !c.inv) ? room_low : c.len;
+  assign look.len1   = (paged && crosses && !c.inv) ? c.len - room_low : '0;
+  assign look.last   = c.last;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      s2_q     <= 1'b0;
-      inside_q <= '0;
-    end else begin
-      s2_q     <= ctx_i.valid;
-      inside_q <= inside_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave);
-    end
+    s2_q <= rst_ni && ctx_i.valid;
     st_q <= ctx_i.status;
   end
-  assign idle_o = inside_q == '0 && in_valid == '0;
 endmodule

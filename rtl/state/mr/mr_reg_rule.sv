@@ -21,14 +21,23 @@ module mr_reg_rule (
 
   cairn_hw_pkg::mpt_t     m, n;
   cairn_int_pkg::mr_upd_t u;
-  logic [63:0]            last, span, entries;
+  logic [63:0]            walk, span;   // the last byte, from the beginning of the first page; pages before its
+  logic [64:0]            ends;
+  logic [29:0]            lead;
   logic                   good_size, bad_access;
   assign m         = mpt_i;
   assign u         = upd_i;
-  assign last      = u.addr + u.length - 64'h1;
+  assign ends      = {1'b0, u.addr} + {1'b0, u.length};
+  assign walk      = {34'h0, lead} + (u.length - 64'h1);
   assign good_size = u.page_log2 == 8'd12 || u.page_log2 == 8'd16 || u.page_log2 == 8'd21 || u.page_log2 == 8'd30;
-  assign span      = (last >> u.page_log2[4:0]) - (u.addr >> u.page_log2[4:0]);
-  assign entries   = span + 64'h1;
+  always_comb begin
+    case (u.page_log2[4:0])
+      5'd12:   {lead, span} = {18'h0, u.addr[11:0], 12'h0, walk[63:12]};
+      5'd16:   {lead, span} = {14'h0, u.addr[15:0], 16'h0, walk[63:16]};
+      5'd21:   {lead, span} = {9'h0, u.addr[20:0], 21'h0, walk[63:21]};
+      default: {lead, span} = {u.addr[29:0], 30'h0, walk[63:30]};
+    endcase
+  end
   assign bad_access = (u.access & ~KNOWN) != '0
                       || ((u.access & WRITES) != '0 && (u.access & cairn_hw_pkg::ACCESS_LOCAL_WRITE) == '0);
   always_comb begin
@@ -39,7 +48,8 @@ module mr_reg_rule (
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
     end else if (bad_access) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
-    end else if (!good_size || u.page_list != m.map || u.length == '0 || last < u.addr || span >= {32'h0, m.pages})
+    end else if (!good_size || u.page_list != m.map || u.length == '0 || ends > 65'h1_0000_0000_0000_0000
+        || span >= {32'h0, m.pages})
     begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
     end
@@ -55,5 +65,5 @@ module mr_reg_rule (
     n.length          = u.length;
   end
   assign mpt_o   = n;
-  assign lines_o = 32'((entries + 64'h7) >> 3);
+  assign lines_o = 32'(span >> 3) + 32'h1;
 endmodule

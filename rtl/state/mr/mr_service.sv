@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // The MR service: keys and page lists for the engines (docs/rtl/mr.md).
 //
-// mr_lookup (MPT cache) -> mr_translate (MTT line cache), one request a cycle. mr_update: changes of keys (clients
-// MUC_*); mr_drain answers them, through the clients' stages. Both caches read the host on client RD_MR; MPT records
-// that were made or changed here are written back.
+// mr_lookup (MPT cache) -> mr_translate (MTT line cache), one request a cycle; at 64 bit one in 3 to 5, paged ones 10.
+// mr_update: changes of keys (clients MUC_*); mr_drain answers them, through the clients' stages. Both caches read the
+// host on client RD_MR; MPT records that were made or changed here are written back.
 // Order: answers in order for each client, in a FIFO whose room the client's request reserves.
 // Fill: a strobe after which a client repeats what was answered MRS_MISS. It comes after each ended fill, and once more
 //   when a miss was taken by its client after the fill had ended, so waiting for the next strobe is always right.
 // Ahead: keys of requests that have just come are looked for before their turn (receive_mr.ahead), so that as many
-//   records as there are fills are on their way, not one for each QP that waits. Not where fills are few: it would take
-//   them, and ways, from keys that are waited for (1 K keys at 64 bit: 38 cycles a message instead of 27).
+//   records as there are fills are on their way, not one for each QP that waits. Not where fills or ways are few: it
+//   would take them from keys that are waited for.
 // MRS_LOG2: each key has its place on chip, and mpt_resident stands in for the MPT cache.
 // Firmware: table 0 = MPT (key = index), 1 = MTT (DROP of lines).
 // Errors: keys refused count in MR_BAD_*: no such key, PD, rights, bounds.
@@ -19,9 +19,9 @@ module mr_service #(
     parameter int unsigned MTT_SETS = 16,
     parameter int unsigned MRS_LOG2 = 0,      // keys that each have their place on chip; 0: a table in host memory
     parameter bit          CHANGES  = 1'b1,   // 0: no changes of keys (windows, fast registration, invalidation)
-    parameter int unsigned MPT_FILLS = (DATA_W < 512) ? 4 : 64,
+    parameter int unsigned MPT_FILLS = (DATA_W < 512) ? 16 : 64,
     parameter int unsigned MTT_FILLS = (DATA_W < 512) ? 4 : 16,
-    parameter bit          AHEAD     = MPT_FILLS >= 16,   // keys told ahead are looked for
+    parameter bit          AHEAD     = MPT_FILLS >= 16 && MRS_LOG2 == 0,   // keys told ahead are looked for
     localparam int unsigned N   = cairn_int_pkg::MRC_N,
     localparam int unsigned RSW = cairn_int_pkg::MR_RSP_W,
     localparam int unsigned NU  = cairn_int_pkg::MUC_N,
@@ -60,7 +60,13 @@ module mr_service #(
   if (MRS_LOG2 != 0 && (CHANGES || AHEAD)) begin : g_chk
     $error("mr_service: what is on chip is changed by firmware alone, and not looked for ahead");
   end
-  localparam int unsigned DEPTH = 16;                 // answers waiting for a client
+  localparam bit          FAST  = DATA_W != 64;       // a lookup a cycle
+  // Answers waiting for a client. The requester asks for all pieces of a packet before it takes an answer. FAST = 0:
+  // the others have one, which they take whatever else they wait for.
+  localparam int unsigned DEPTH = 16;
+  if (DEPTH < cairn_hw_pkg::MAX_SGE) begin : g_chk_depth
+    $error("mr_service: the answers of a packet's pieces must have room");
+  end
 
   // ---- clients by number: MRC_*; of changes of keys MUC_* ----
   localparam int unsigned REQ = cairn_int_pkg::MRC_REQ, RSP = cairn_int_pkg::MRC_RSP;
@@ -124,17 +130,24 @@ module mr_service #(
   cairn_int_pkg::mr_rsp_t t_rsp;
   assign gated = ask_valid & credit;
   for (genvar g = 0; g < N; g++) begin : g_client
-    logic [$clog2(DEPTH+1)-1:0] out_q;
-    assign credit[g] = out_q != ($clog2(DEPTH+1))'(DEPTH);
+    localparam int unsigned MOST = (FAST || g == REQ) ? DEPTH : 1;
+    logic [$clog2(MOST+1)-1:0] out_q;
+    assign credit[g] = out_q != ($clog2(MOST+1))'(MOST);
     assign waiting[g*5 +: 5] = 5'(out_q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) out_q <= '0;
-      else out_q <= out_q + ($clog2(DEPTH+1))'(ask_valid[g] && ask_ready[g]) - ($clog2(DEPTH+1))'(taken[g]);
+      else out_q <= out_q + ($clog2(MOST+1))'(ask_valid[g] && ask_ready[g]) - ($clog2(MOST+1))'(taken[g]);
     end
     assign taken[g] = answer_valid[g] && answer_ready[g];
-    sync_fifo #(.WIDTH(RSW), .DEPTH(DEPTH)) u_rsp (
-        .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
-        .out_valid_o(answer_valid[g]), .out_ready_i(answer_ready[g]), .out_data_o(answer[g*RSW +: RSW]));
+    if (MOST > 1) begin : g_queue
+      sync_fifo #(.WIDTH(RSW), .DEPTH(MOST)) u_rsp (
+          .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
+          .out_valid_o(answer_valid[g]), .out_ready_i(answer_ready[g]), .out_data_o(answer[g*RSW +: RSW]));
+    end else begin : g_one
+      stream_reg #(.WIDTH(RSW)) u_rsp (
+          .clk_i, .rst_ni, .in_valid_i(t_valid && t_client == 2'(g)), .in_ready_o(), .in_data_i(t_rsp),
+          .out_valid_o(answer_valid[g]), .out_ready_i(answer_ready[g]), .out_data_o(answer[g*RSW +: RSW]));
+    end
   end
 
   // ---- the two halves ----
@@ -150,6 +163,7 @@ module mr_service #(
   localparam int unsigned AW1 = $clog2(MTT_SETS * 8);
   logic [AW0-1:0] mpt_slot;
   logic [AW1-1:0] mtt_slot;
+  logic [2:0]     mtt_word;
   logic [511:0]   mpt_data, mtt_data;
 
   cairn_int_pkg::ctx_req_t mpt_ask, mtt_ask, up_ask;
@@ -193,15 +207,16 @@ module mr_service #(
     logic unused;
     assign unused = ^{receive_mr_i.ahead, ahead_ready, ahead_room};
   end
-  mr_lookup #(.SLOTS(MPT_SETS * 8)) u_lookup (
+  mr_lookup #(.SLOTS(MPT_SETS * 8), .FAST(FAST)) u_lookup (
       .clk_i, .rst_ni, .asks_i(asks), .asks_ready_o(asks_ready),
       .ctx_o(mpt_ask), .ctx_ready_i(mpt_ready), .ctx_i(mpt_answer),
       .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out),
       .idle_o(idle_l));
-  mr_translate #(.SLOTS(MTT_SETS * 8)) u_translate (
+  mr_translate #(.SLOTS(MTT_SETS * 8), .FAST(FAST)) u_translate (
       .clk_i, .rst_ni, .in_valid_i(m_valid), .in_ready_o(m_ready), .in_i(m_out),
       .ctx_o(mtt_ask), .ctx_ready_i(mtt_ready), .ctx_i(mtt_answer),
-      .mtt_slot_o(mtt_slot), .mtt_data_i(mtt_data), .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp),
+      .mtt_slot_o(mtt_slot), .mtt_word_o(mtt_word), .mtt_data_i(mtt_data),
+      .out_valid_o(t_valid), .out_client_o(t_client), .out_rsp_o(t_rsp),
       .idle_o(idle_t));
 
   if (MRS_LOG2 != 0) begin : g_resident
@@ -221,7 +236,7 @@ module mr_service #(
         .FILLS(MPT_FILLS)) u_mpt (
         .clk_i, .rst_ni, .epoch_i, .base_i(mpt_base_i), .entries_i(mpt_entries_i[24:0]),
         .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer), .ahead_i(ahead), .ahead_ready_o(ahead_ready),
-        .rd_slot_i(mpt_slot), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
+        .rd_slot_i(mpt_slot), .rd_word_i('0), .rd_data_o(mpt_data), .fill_valid_o(fill_valid[0]),
         .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
         .up_unpin_i(up_unpin), .up_lock_i(up_lock), .up_go_o(up_go),
         .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
@@ -232,10 +247,10 @@ module mr_service #(
         .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
   end
   ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(MPT_FILLS),
-      .RANGE(1), .FILLS(MTT_FILLS)) u_mtt (
+      .RANGE(1), .WORDS(!FAST), .FILLS(MTT_FILLS)) u_mtt (
       .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
       .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer), .ahead_i('0), .ahead_ready_o(),
-      .rd_slot_i(mtt_slot), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
+      .rd_slot_i(mtt_slot), .rd_word_i(mtt_word), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
       .up_ctx_i('0), .up_ctx_ready_o(), .up_ctx_o(),
       .up_unpin_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
       .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_write_i('0),

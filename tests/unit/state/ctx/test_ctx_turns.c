@@ -1,23 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 /* ctx_turns with four readers, of which one has two words: each is read with its own slot, in turn,
- * and never in a cycle of a write to it. */
+ * both halves of its words, and never in a cycle of a write to it. */
 #include "vtb.h"
 
-#define N   4
+#define N 4
 #define TWO 2u /* which of them, by bit */
-#define AW  4
+#define AW 4
 
 struct read {
-	unsigned int who, slot; /* of the last cycle in which something was read */
-	bool first, clean;	/* the first word came before it, if any; nothing was written */
+	unsigned int who, slot;	  /* of the last cycle in which something was read */
+	unsigned int first, main; /* halves of the words read so far, nothing written meanwhile */
 };
+
+static unsigned int halves(struct vtb *tb, unsigned int so_far)
+{
+	unsigned int half = (unsigned int)vtb_get(tb, "half_o");
+
+	vtb_check_eq(tb, half, so_far);
+	return half + 1;
+}
+
+/* One cycle of reading. */
+static void reads(struct vtb *tb, struct read *last, bool clash)
+{
+	bool first = vtb_get(tb, "first_o"), main = vtb_get(tb, "main_o");
+
+	if (!first && !main)
+		return;
+	vtb_check(tb, !first || !main);
+	last->who = (unsigned int)vtb_get(tb, "who_o");
+	last->slot = (unsigned int)vtb_get(tb, "slot_o");
+	vtb_check(tb, main || last->who & TWO);
+	vtb_check(tb, !vtb_get(tb, "kept_o") || (main && last->first == 2 && !last->main));
+	if (first) {
+		last->main = 0;
+		last->first = halves(tb, last->first);
+	} else {
+		last->main = halves(tb, last->main);
+	}
+	if (clash)
+		last->first = last->main = 0;
+}
 
 static void turns(void **state)
 {
 	struct vtb *tb = vtb_create();
 	struct read last = { 0 };
 	unsigned int asks = 0, slot[N] = { 0 }, waited[N] = { 0 }, served[N] = { 0 };
-	bool first = false;
 
 	(void)state;
 	for (int i = 0; i < 40000; i++) {
@@ -38,7 +67,8 @@ static void turns(void **state)
 		for (unsigned int n = 0; n < N; n++)
 			if (ok >> n & 1) {
 				vtb_check_eq(tb, ok, 1u << n);
-				vtb_check(tb, asks >> n & 1 && last.clean && last.first);
+				vtb_check(tb, asks >> n & 1 && last.main == 2);
+				vtb_check_eq(tb, last.first, ok & TWO ? 2 : 0);
 				vtb_check_eq(tb, last.who, ok);
 				vtb_check_eq(tb, last.slot, slot[n]);
 				served[n]++;
@@ -46,13 +76,9 @@ static void turns(void **state)
 			} else if (asks >> n & 1) {
 				vtb_check(tb, waited[n]++ < 100);
 			}
-		vtb_check(tb, !vtb_get(tb, "first_o") || !vtb_get(tb, "main_o"));
-		vtb_check(tb, !vtb_get(tb, "kept_o") || first);
-		last.who = (unsigned int)vtb_get(tb, "who_o");
-		last.slot = (unsigned int)vtb_get(tb, "slot_o");
-		last.clean = vtb_get(tb, "main_o") && !clash;
-		last.first = !(last.who & TWO) || (vtb_get(tb, "kept_o") && first);
-		first = vtb_get(tb, "first_o") && !clash;
+		if (ok)
+			last = (struct read){ 0 };
+		reads(tb, &last, clash);
 		vtb_tick(tb);
 		asks &= ~ok; /* others come at once, or are not there for a while */
 	}
@@ -61,7 +87,7 @@ static void turns(void **state)
 	vtb_destroy(tb);
 }
 
-/* One alone: a turn each 2 cycles, 3 of two words. */
+/* One alone: a turn each 3 cycles, 5 of two words. */
 static void alone(void **state)
 {
 	struct vtb *tb = vtb_create();
@@ -79,7 +105,7 @@ static void alone(void **state)
 			vtb_eval(tb);
 			vtb_check(tb, tb->cycle - at < 10);
 		}
-		vtb_check_eq(tb, tb->cycle - at, n ? 3 : 2);
+		vtb_check_eq(tb, tb->cycle - at, n ? 5 : 3);
 		vtb_set(tb, "asks_i", 0);
 		vtb_tick(tb);
 	}
@@ -89,7 +115,8 @@ static void alone(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(turns), cmocka_unit_test(alone),
+		cmocka_unit_test(turns),
+		cmocka_unit_test(alone),
 	};
 
 	return cmocka_run_group_tests_name("ctx_turns", tests, NULL, NULL);

@@ -5,5 +5,6 @@ $(eval $(call unit_test,state/ctx,test_ctx_init,ctx_cache_tb,-GDATA_W=512 -GSETS
 $(eval $(call unit_test,state/ctx,test_ctx_asks,ctx_cache_tb,-GDATA_W=512 -GSETS=1,tests/unit/state/ctx/ctx_cache_tb.sv))
 $(eval $(call unit_test,state/ctx,test_ctx_turns,ctx_turns,-GN=4 -GTWO=2 -GAW=4))
 $(eval $(call unit_test,state/ctx,test_ctx_resident,ctx_resident,-GSLOTS=16 -GNSRC=3))
+$(eval $(call unit_test,state/ctx,test_qp_store,qp_store,-GSLOTS=16))
 
 $(UNIT)/state/ctx/test_ctx_cache_64: tests/unit/state/ctx/test_ctx_cache.c

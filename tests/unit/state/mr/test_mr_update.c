@@ -137,7 +137,7 @@ static void aside(void **state)
 	before = b->done;
 	for (unsigned int i = 0; i < 10; i++)
 		vtb_check(b->tb, upd_cycles(b, &near) < 60);
-	vtb_check(b->tb, b->done - before > 100);
+	vtb_check(b->tb, b->done - before > 20); /* 64 bit: one in 6 cycles, beside them */
 	vtb_check(b->tb, E.change[1].busy && !E.change[1].shown);
 	upd_finish(b);
 	vtb_check(b->tb, E.change[1].shown);
