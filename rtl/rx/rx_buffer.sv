@@ -143,26 +143,27 @@ module rx_buffer #(
   if (DATA_W < 128) begin : g_words
     // Eight words, see rx_record_meta.
     localparam int unsigned PART = ATOMIC ? 72 : 64;
-    cairn_int_pkg::rx_meta_t m;
-    logic [7:0][63:0]  plain;
+    logic [8*64-1:0]   plain;      // the last word on top
     logic [8*PART-1:0] brief;
     logic [PART-1:0]   rec_word;
     logic [2:0]        rec_at;
     logic              rec_valid;
-    assign m        = meta_stored;
-    assign plain[0] = {m.opcode, m.opflags, frame_i.has, m.pay_off, m.pay_len, m.pad, m.ip_off};
-    assign plain[1] = m.sip[127:64];
-    assign plain[2] = m.sip[63:0];
-    assign plain[3] = {m.smac, m.sport};
-    assign plain[4] = {m.qpn, m.cell_head, m.sgid_index, m.pkey, m.prio, m.has_cells};
-    assign plain[5] = {m.psn, m.se, m.ackreq, m.ce, m.ipv6, m.has_tag, m.mcast, 2'b00, frame_i.ext[223:192]};
-    assign plain[6] = frame_i.ext[191:128];
-    assign plain[7] = frame_i.ext[127:64];
+    assign plain = {frame_i.ext[127:64],
+                    frame_i.ext[191:128],
+                    meta_stored.psn, meta_stored.se, meta_stored.ackreq, meta_stored.ce, meta_stored.ipv6,
+                    meta_stored.has_tag, meta_stored.mcast, 2'b00, frame_i.ext[223:192],
+                    meta_stored.qpn, meta_stored.cell_head, meta_stored.sgid_index, meta_stored.pkey,
+                    meta_stored.prio, meta_stored.has_cells,
+                    meta_stored.smac, meta_stored.sport,
+                    meta_stored.sip[63:0],
+                    meta_stored.sip[127:64],
+                    meta_stored.opcode, meta_stored.opflags, frame_i.has, meta_stored.pay_off, meta_stored.pay_len,
+                    meta_stored.pad, meta_stored.ip_off};
     for (genvar g = 0; g < 8; g++) begin : g_word
       if (ATOMIC) begin : g_nine
-        assign brief[PART*g +: PART] = {frame_i.ext[8*g +: 8], plain[g]};
+        assign brief[PART*g +: PART] = {frame_i.ext[8*g +: 8], plain[64*g +: 64]};
       end else begin : g_eight
-        assign brief[PART*g +: PART] = plain[g];
+        assign brief[PART*g +: PART] = plain[64*g +: 64];
       end
     end
     rx_record_words #(.WIDTH(8 * PART), .DEPTH(META_DEPTH), .RSPS(META_RSPS)) u_meta (
@@ -175,7 +176,7 @@ module rx_buffer #(
     rx_record_meta #(.ATOMIC(ATOMIC ? 1 : 0)) u_record (
         .clk_i, .valid_i(rec_valid), .at_i(rec_at), .word_i(rec_word), .meta_o(rx_o));
     logic unused;
-    assign unused = ^{m, frame_i.ext[63:0]};
+    assign unused = ^{meta_stored, frame_i.ext[63:0]};
   end else begin : g_whole
     rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS),
                  .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (

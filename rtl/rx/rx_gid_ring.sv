@@ -37,12 +37,7 @@ module rx_gid_ring #(
     $error("rx_gid_ring: GIDS must be 1 to 16, GROUPS 0 to 16");
   end
 
-  typedef struct packed {
-    logic         ipv6, vlan;
-    logic [11:0]  vid;
-    logic [127:0] addr;
-  } entry_t;
-  localparam int unsigned ENTRY_W = 142;
+  localparam int unsigned ENTRY_W = 142;   // family, whether it has a VLAN, which, address
 
   // ---- a write waits for its place
   logic                 ours, put_q, new_valid_q;
@@ -110,14 +105,15 @@ module rx_gid_ring #(
   logic [AT_W-1:0]  seen_q;           // the number of the first comparator's
   logic             step_q, first_q;
   for (genvar g = 0; g < TAPS; g++) begin : g_tap
-    entry_t e;
-    logic   valid, vlan_ok, same;
-    assign e       = ring_q[4*g*ENTRY_W +: ENTRY_W];
+    logic         valid, ipv6, vlan, vlan_ok, same;
+    logic [11:0]  vid;
+    logic [127:0] addr;
+    assign {ipv6, vlan, vid, addr} = ring_q[4*g*ENTRY_W +: ENTRY_W];
     assign valid   = valid_q[4*g];
-    assign vlan_ok = e.vlan ? (tagged_i && vid_i == e.vid) : (!tagged_i || vid_i == '0);
-    assign same    = e.addr == dgid_i;
+    assign vlan_ok = vlan ? (tagged_i && vid_i == vid) : (!tagged_i || vid_i == '0);
+    assign same    = addr == dgid_i;
     always_ff @(posedge clk_i) begin
-      gid_q[g]   <= valid && e.ipv6 == ipv6_i && vlan_ok && (mcast_i || same);
+      gid_q[g]   <= valid && ipv6 == ipv6_i && vlan_ok && (mcast_i || same);
       group_q[g] <= valid && mcast_i && same;
     end
   end

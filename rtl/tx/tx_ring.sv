@@ -235,16 +235,25 @@ module tx_ring #(
   logic [WORD_W-1:0]      head_word;
   logic [CNT_W-1:0]       head_words;
 
+  // Only requests have an epoch and are sent again; only responses have a syndrome.
+  localparam bit          RSP   = PLACE != 0;
+  localparam int unsigned OWN_W = RSP ? 7 : 9;
+  typedef struct packed {
+    logic [QPS_LOG2-1:0] qpn;
+    logic [7:0]          gen, opcode;
+    logic [23:0]         psn;
+    logic [LEN_W-1:0]    pay_len;
+    logic                vlan, ipv6;
+    logic [OWN_W-1:0]    own;
+  } brief_t;
+  brief_t brief, next_brief;
+  localparam int unsigned BRIEF_W = $bits(brief);
+
   if (NARROW) begin : g_brief
     // What tx_check and tx_arbiter look at, once its header is made. A place is taken from there on until the frame has
     // left, so the FIFO is never full.
-    // Only requests have an epoch and are sent again; only responses have a syndrome.
-    localparam bit          RSP     = PLACE != 0;
-    localparam int unsigned OWN_W   = RSP ? 7 : 9;
-    localparam int unsigned BRIEF_W = QPS_LOG2 + 8 + 8 + 24 + LEN_W + 2 + OWN_W;
-    logic [BRIEF_W-1:0]      brief, next_brief;
-    logic [OWN_W-1:0]        own, next_own;
-    logic [QPS_LOG2-1:0]     next_qpn;
+    logic [BRIEF_W-1:0]      next_brief_bits;
+    logic [OWN_W-1:0]        own;
     logic [SLOT_W:0]         places_q;
     logic [WORD_W-1:0]       word_q;
     logic [CNT_W-1:0]        words_q;
@@ -262,7 +271,8 @@ module tx_ring #(
     sync_fifo_level #(.WIDTH(BRIEF_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
         .clk_i, .rst_ni,
         .in_valid_i(done_i), .in_ready_o(fifo_ready), .in_data_i({brief, word_q, words_q}),
-        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o({next_brief, next_place}), .level_o(level));
+        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o({next_brief_bits, next_place}),
+        .level_o(level));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         places_q     <= '0;
@@ -276,12 +286,18 @@ module tx_ring #(
       end
       if (go) {word_q, words_q} <= {wptr_q, need};
     end
+    assign next_brief = next_brief_bits;
     always_comb begin
       rest = '0;
-      {next_qpn, rest.gen, rest.opcode, rest.psn, rest.pay_len, rest.av.vlan, rest.av.ipv6, next_own} = next_brief;
-      rest.qpn = 24'(next_qpn);
-      if (RSP) rest.args.aeth[30:24] = next_own[6:0];
-      else {rest.send_epoch, rest.retx} = 9'(next_own);
+      rest.qpn     = 24'(next_brief.qpn);
+      rest.gen     = next_brief.gen;
+      rest.opcode  = next_brief.opcode;
+      rest.psn     = next_brief.psn;
+      rest.pay_len = next_brief.pay_len;
+      rest.av.vlan = next_brief.vlan;
+      rest.av.ipv6 = next_brief.ipv6;
+      if (RSP) rest.args.aeth[30:24] = next_brief.own[6:0];
+      else {rest.send_epoch, rest.retx} = 9'(next_brief.own);
     end
     assign next   = {rest, next_place};
     assign idle_o = swept && !forming_q && level == '0 && !fifo_valid;
@@ -293,11 +309,13 @@ module tx_ring #(
         .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level[SLOT_W-1:0]));
     assign level[SLOT_W] = 1'b0;
     assign rest          = '0;
+    assign brief         = '0;
+    assign next_brief    = '0;
     assign want_o        = 1'b0;
     assign want_slot_o   = '0;
     assign idle_o        = swept && !j1_valid_q && level == '0 && !fifo_valid;
     logic unused;
-    assign unused = ^{begin_i, off_i, done_i, rest};
+    assign unused = ^{begin_i, off_i, done_i, rest, brief, next_brief, 32'(BRIEF_W)};
   end
 
   // A register, where tx_check and tx_arbiter look at it.

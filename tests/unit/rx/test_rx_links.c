@@ -101,8 +101,11 @@ static void at_random(void **state)
 		vtb_set(tb, "next_re_i", ask_next);
 		vtb_set(tb, "next_cell_i", c[3]);
 		vtb_eval(tb);
-		if (head)
-			head_next = cells[c[0]].next, head_count = cells[c[0]].count, head_known = true;
+		if (head) {
+			head_next = cells[c[0]].next;
+			head_count = cells[c[0]].count;
+			head_known = true;
+		}
 		if (ask_after && !head)
 			after = cells[c[1]].next, after_known = true;
 		else if (ask_after)

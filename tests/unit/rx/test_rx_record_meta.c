@@ -17,16 +17,20 @@ static uint64_t ext_bits(const uint8_t *bytes, unsigned int from)
 
 static void send_word(unsigned int at, uint64_t w, uint8_t ninth)
 {
+	uint8_t bytes[9];
+
 	while (rng_percent(&tb->rng, 20))
 		vtb_tick(tb);
 	vtb_set(tb, "valid_i", 1);
 	vtb_set(tb, "at_i", at);
-	vtb_put_bits(vtb_port(tb, "word_i"), 0, 64, w);
-	if (atomics)
-		vtb_put_bits(vtb_port(tb, "word_i"), 64, 8, ninth);
+	for (unsigned int i = 0; i < 8; i++)
+		bytes[i] = (uint8_t)(w >> 8 * i);
+	bytes[8] = ninth;
+	vtb_put_bytes(vtb_port(tb, "word_i"), 0, bytes, atomics ? 9 : 8);
 	vtb_tick(tb);
 	vtb_set(tb, "valid_i", 0);
-	vtb_put_bits(vtb_port(tb, "word_i"), 0, 64, rng_u64(&tb->rng));
+	rng_bytes(&tb->rng, bytes, sizeof(bytes));
+	vtb_put_bytes(vtb_port(tb, "word_i"), 0, bytes, atomics ? 9 : 8);
 	vtb_set(tb, "at_i", rng_below(&tb->rng, WORDS));
 }
 
