@@ -305,7 +305,9 @@ module cairn_nic #(
   assign loop_last_o   = mac_in.last;
   assign loop_nbytes_o = mac_in.nbytes[NB_W-1:0];
   rx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(NGROUPS), .QPS_LOG2(QPS_LOG2), .CELLS(RX_CELLS),
-            .META_DEPTH(RX_META), .META_RSPS(RX_RSPS), .FOR_RSP(RX_FOR_RSP)) u_rx (
+            .META_DEPTH(RX_META), .META_RSPS(RX_RSPS), .FOR_RSP(RX_FOR_RSP),
+            .RAW_BYTES((RX_CELLS >= 256) ? 8192 : 4096),
+            .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB])) u_rx (
       .clk_i(rx_clk), .rst_ni(core_rst_n), .mac_addr_i,
       .gid_i(gid_write),
       .rxq_i(rxq), .rxq_ready_o(rxq_ready),
@@ -338,8 +340,8 @@ module cairn_nic #(
   logic [DATA_W-1:0] tx_data;
   logic [1:0]  tx_way;
   logic loop_valid, out_valid, out_ready;
-  tx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .QPS_LOG2(QPS_LOG2), .RING_BYTES(TX_RING_BYTES), .JOBS(TX_JOBS),
-            .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]), .CNPS(1'b0)) u_tx (
+  tx_path #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(NGROUPS), .QPS_LOG2(QPS_LOG2), .RING_BYTES(TX_RING_BYTES),
+            .JOBS(TX_JOBS), .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]), .CNPS(1'b0)) u_tx (
       .clk_i(tx_clk), .rst_ni(core_rst_n), .stop_i(stop), .mac_addr_i, .gid_i(gid_write),
       .loop_i(loop_on && FEATURES[cairn_hw_pkg::REG_FEATURES_LOOP_LSB]),
       .requests_i(requests), .requests_ready_o(requests_ready), .requests_inl_data_i(requests_inl_data),

@@ -33,6 +33,7 @@ rtl/lib/crc32_mul.sv
 rtl/lib/crc32.sv
 rtl/lib/timer_wheel_slots.sv
 rtl/lib/timer_wheel.sv
+rtl/lib/turn_bytes.sv
 rtl/lib/pend_order.sv
 rtl/lib/pend_scan.sv
 rtl/lib/pend_queue.sv
@@ -53,6 +54,7 @@ rtl/cpu/cpu_top.sv
 // rtl/rx
 rtl/rx/icrc_mask.sv
 rtl/rx/rx_gid_table.sv
+rtl/rx/rx_gid_ring.sv
 rtl/rx/rx_qp_entry.sv
 rtl/rx/rx_qp_table.sv
 rtl/rx/rx_qp_rules.sv
@@ -64,9 +66,11 @@ rtl/rx/rx_icrc.sv
 rtl/rx/rx_cell_alloc.sv
 rtl/rx/rx_pool_read.sv
 rtl/rx/rx_cell_free.sv
+rtl/rx/rx_links.sv
 rtl/rx/rx_refs.sv
 rtl/rx/rx_records.sv
 rtl/rx/rx_record_words.sv
+rtl/rx/rx_record_meta.sv
 rtl/rx/rx_buffer.sv
 rtl/rx/rx_mcast.sv
 rtl/rx/rx_merge.sv

@@ -468,93 +468,6 @@ struct rec_rx_meta {
 #define REC_RX_META_GEN 0, 8
 
 /*
- * rx_meta as narrow builds keep it: the extension headers as they came (rx_ext)
- */
-#define REC_RX_PACKED_W 576
-struct rec_rx_packed {
-	uint16_t cell_head;
-	uint8_t has_cells;
-	uint8_t pay_off;
-	uint16_t pay_len;
-	uint8_t pad;
-	uint8_t ip_off;
-	uint8_t opcode;
-	uint32_t opflags;
-	uint8_t se;
-	uint8_t ackreq;
-	uint8_t ce;
-	uint8_t ipv6;
-	uint8_t has_tag;
-	uint8_t prio;
-	uint8_t sgid_index;
-	uint8_t mcast;
-	uint16_t pkey;
-	uint32_t qpn;
-	uint32_t psn;
-	uint64_t sip[2];
-	uint64_t ext[4]; /* the first byte on top */
-	uint8_t has; /* which of them there are, cairn_pkt_pkg::EXT_* */
-	uint16_t sport;
-	uint64_t smac;
-	uint8_t none; /* it goes in eight words */
-};
-#define REC_RX_PACKED_FIELDS(F) \
-	F(cell_head, cell_head, 564, 12) \
-	F(has_cells, has_cells, 563, 1) \
-	F(pay_off, pay_off, 555, 8) \
-	F(pay_len, pay_len, 542, 13) \
-	F(pad, pad, 540, 2) \
-	F(ip_off, ip_off, 532, 8) \
-	F(opcode, opcode, 524, 8) \
-	F(opflags, opflags, 506, 18) \
-	F(se, se, 505, 1) \
-	F(ackreq, ackreq, 504, 1) \
-	F(ce, ce, 503, 1) \
-	F(ipv6, ipv6, 502, 1) \
-	F(has_tag, has_tag, 501, 1) \
-	F(prio, prio, 498, 3) \
-	F(sgid_index, sgid_index, 490, 8) \
-	F(mcast, mcast, 489, 1) \
-	F(pkey, pkey, 473, 16) \
-	F(qpn, qpn, 449, 24) \
-	F(psn, psn, 425, 24) \
-	F(sip_0, sip[0], 297, 64) \
-	F(sip_1, sip[1], 361, 64) \
-	F(ext_0, ext[0], 73, 64) \
-	F(ext_1, ext[1], 137, 64) \
-	F(ext_2, ext[2], 201, 64) \
-	F(ext_3, ext[3], 265, 32) \
-	F(has, has, 66, 7) \
-	F(sport, sport, 50, 16) \
-	F(smac, smac, 2, 48) \
-	F(none, none, 0, 2)
-#define REC_RX_PACKED_CELL_HEAD 564, 12
-#define REC_RX_PACKED_HAS_CELLS 563, 1
-#define REC_RX_PACKED_PAY_OFF 555, 8
-#define REC_RX_PACKED_PAY_LEN 542, 13
-#define REC_RX_PACKED_PAD 540, 2
-#define REC_RX_PACKED_IP_OFF 532, 8
-#define REC_RX_PACKED_OPCODE 524, 8
-#define REC_RX_PACKED_OPFLAGS 506, 18
-#define REC_RX_PACKED_SE 505, 1
-#define REC_RX_PACKED_ACKREQ 504, 1
-#define REC_RX_PACKED_CE 503, 1
-#define REC_RX_PACKED_IPV6 502, 1
-#define REC_RX_PACKED_HAS_TAG 501, 1
-#define REC_RX_PACKED_PRIO 498, 3
-#define REC_RX_PACKED_SGID_INDEX 490, 8
-#define REC_RX_PACKED_MCAST 489, 1
-#define REC_RX_PACKED_PKEY 473, 16
-#define REC_RX_PACKED_QPN 449, 24
-#define REC_RX_PACKED_PSN 425, 24
-#define REC_RX_PACKED_SIP 297, 128
-#define REC_RX_PACKED_EXT 73, 224
-#define REC_RX_PACKED_HAS 66, 7
-#define REC_RX_PACKED_SPORT 50, 16
-#define REC_RX_PACKED_SMAC 2, 48
-#define REC_RX_PACKED_NONE 0, 2
-
-/*
  * A packet that its QP takes, for the engine that takes it (rx_dispatch)
  */
 #define REC_RX_PKT_W 1252
@@ -3989,44 +3902,6 @@ struct rec_rx_qp {
 #define REC_RX_QP_CHECK 0, 16
 
 /*
- * What is looked at of a job whose header is made (tx_form)
- */
-#define REC_TX_BRIEF_W 95
-struct rec_tx_brief {
-	uint32_t qpn;
-	uint8_t gen;
-	uint8_t send_epoch;
-	uint8_t opcode;
-	uint32_t psn;
-	uint8_t retx;
-	uint16_t pay_len;
-	uint8_t syndrome; /* of the AETH, without its top bit */
-	uint8_t vlan;
-	uint8_t ipv6;
-};
-#define REC_TX_BRIEF_FIELDS(F) \
-	F(qpn, qpn, 71, 24) \
-	F(gen, gen, 63, 8) \
-	F(send_epoch, send_epoch, 55, 8) \
-	F(opcode, opcode, 47, 8) \
-	F(psn, psn, 23, 24) \
-	F(retx, retx, 22, 1) \
-	F(pay_len, pay_len, 9, 13) \
-	F(syndrome, syndrome, 2, 7) \
-	F(vlan, vlan, 1, 1) \
-	F(ipv6, ipv6, 0, 1)
-#define REC_TX_BRIEF_QPN 71, 24
-#define REC_TX_BRIEF_GEN 63, 8
-#define REC_TX_BRIEF_SEND_EPOCH 55, 8
-#define REC_TX_BRIEF_OPCODE 47, 8
-#define REC_TX_BRIEF_PSN 23, 24
-#define REC_TX_BRIEF_RETX 22, 1
-#define REC_TX_BRIEF_PAY_LEN 9, 13
-#define REC_TX_BRIEF_SYNDROME 2, 7
-#define REC_TX_BRIEF_VLAN 1, 1
-#define REC_TX_BRIEF_IPV6 0, 1
-
-/*
  * Eight bytes of a header, those whose bit is set (tx_piece)
  */
 #define REC_TX_PIECES_W 14
@@ -4089,7 +3964,6 @@ struct rec_tx_pieces {
 	R(wr_tlp, WR_TLP) \
 	R(pool_read, POOL_READ) \
 	R(rx_meta, RX_META) \
-	R(rx_packed, RX_PACKED) \
 	R(rx_pkt, RX_PKT) \
 	R(av, AV) \
 	R(tx_args, TX_ARGS) \
@@ -4174,7 +4048,6 @@ struct rec_tx_pieces {
 	R(fw_job, FW_JOB) \
 	R(db_queued, DB_QUEUED) \
 	R(rx_qp, RX_QP) \
-	R(tx_brief, TX_BRIEF) \
 	R(tx_pieces, TX_PIECES)
 
 #endif

@@ -211,36 +211,6 @@ package cairn_int_pkg;
     logic [7:0] gen;  // filled in by qp_lookup
   } rx_meta_t;
 
-  // rx_meta as narrow builds keep it: the extension headers as they came (rx_ext)
-  localparam int unsigned RX_PACKED_W = 576;
-  typedef struct packed {
-    logic [CELL_W-1:0] cell_head;
-    logic has_cells;
-    logic [7:0] pay_off;
-    logic [LEN_W-1:0] pay_len;
-    logic [1:0] pad;
-    logic [7:0] ip_off;
-    logic [7:0] opcode;
-    logic [17:0] opflags;
-    logic se;
-    logic ackreq;
-    logic ce;
-    logic ipv6;
-    logic has_tag;
-    logic [2:0] prio;
-    logic [7:0] sgid_index;
-    logic mcast;
-    logic [15:0] pkey;
-    logic [23:0] qpn;
-    logic [23:0] psn;
-    logic [127:0] sip;
-    logic [223:0] ext;  // the first byte on top
-    logic [6:0] has;  // which of them there are, cairn_pkt_pkg::EXT_*
-    logic [15:0] sport;
-    logic [47:0] smac;
-    logic [1:0] none;  // it goes in eight words
-  } rx_packed_t;
-
   // A packet that its QP takes, for the engine that takes it (rx_dispatch)
   localparam int unsigned RX_PKT_W = 1252;
   typedef struct packed {
@@ -3128,21 +3098,6 @@ package cairn_int_pkg;
     logic [5:0] icrc_lane;  // with end: first byte of the ICRC
     logic [6:0] nbytes;
   } tx_beat_t;
-
-  // What is looked at of a job whose header is made (tx_form)
-  localparam int unsigned TX_BRIEF_W = 95;
-  typedef struct packed {
-    logic [23:0] qpn;
-    logic [7:0] gen;
-    logic [7:0] send_epoch;
-    logic [7:0] opcode;
-    logic [23:0] psn;
-    logic retx;
-    logic [LEN_W-1:0] pay_len;
-    logic [6:0] syndrome;  // of the AETH, without its top bit
-    logic vlan;
-    logic ipv6;
-  } tx_brief_t;
 
   // Eight bytes of a header, those whose bit is set (tx_piece)
   localparam int unsigned TX_PIECES_W = 14;

@@ -105,51 +105,98 @@ module rx_answer #(
   end
 
   // ---- c3: what it is
-  logic        arp, na, hit3_q, v6_q;
+  logic        arp, na, found, hit3_q, v6_q;
   logic [31:0] key_q;
   logic [11:0] vid_q;
 
   assign arp = etype2_q == 16'(cairn_pkt_pkg::ETHERTYPE_ARP) && op2_q == REPLY && arp_ends2_q;
   assign na  = etype2_q == 16'(cairn_pkt_pkg::ETHERTYPE_IPV6) && next2_q == 8'(cairn_pkt_pkg::IP_PROTO_ICMPV6)
                && kind2_q == NA && nd_ends2_q;
+  assign found = last2_q && !group2_q && (arp || na);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) hit3_q <= 1'b0;
-    else hit3_q <= last2_q && !group2_q && (arp || na);
-    v6_q  <= na;
-    key_q <= na ? target2_q : sender2_q;
-    vid_q <= vid2_q;
-  end
-
-  // ---- c4: compared with all entries; c5: which
-  logic [45*ENTRIES-1:0] entry_q;
-  logic [ENTRIES-1:0]    same, same_q;
-  logic [IDX_W-1:0]      index;
-
-  for (genvar g = 0; g < ENTRIES; g++) begin : g_entry
-    always_ff @(posedge clk_i) begin
-      if (await_i.we && await_i.index == 3'(g)) entry_q[45*g +: 45] <= {await_i.ipv6, await_i.vid, await_i.key};
+    else hit3_q <= found;
+    if (found) begin
+      v6_q  <= na;
+      key_q <= na ? target2_q : sender2_q;
+      vid_q <= vid2_q;
     end
-    assign same[g] = entry_q[45*g +: 45] == {v6_q, vid_q, key_q};
   end
 
-  always_ff @(posedge clk_i) same_q <= hit3_q ? same : '0;
+  localparam int unsigned ENTRY_W = 45;
+  logic [ENTRY_W-1:0] written, asked;
+  assign written = {await_i.ipv6, await_i.vid, await_i.key};
+  assign asked   = {v6_q, vid_q, key_q};
 
-  always_comb begin
-    index = '0;
-    for (int unsigned i = ENTRIES; i > 0; i--) if (same_q[i-1]) index = IDX_W'(i-1);
+  if (DATA_W >= 128) begin : g_table
+    // ---- c4: compared with all entries; c5: which
+    logic [ENTRY_W*ENTRIES-1:0] entry_q;
+    logic [ENTRIES-1:0]         same, same_q;
+    logic [IDX_W-1:0]           index;
+    for (genvar g = 0; g < ENTRIES; g++) begin : g_entry
+      always_ff @(posedge clk_i) begin
+        if (await_i.we && await_i.index == 3'(g)) entry_q[ENTRY_W*g +: ENTRY_W] <= written;
+      end
+      assign same[g] = entry_q[ENTRY_W*g +: ENTRY_W] == asked;
+    end
+    always_ff @(posedge clk_i) same_q <= hit3_q ? same : '0;
+    always_comb begin
+      index = '0;
+      for (int unsigned i = ENTRIES; i > 0; i--) if (same_q[i-1]) index = IDX_W'(i-1);
+    end
+
+    logic [LINE:0]             hit_q;
+    logic [(LINE+1)*IDX_W-1:0] index_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) hit_q <= '0;
+      else hit_q <= {hit_q[LINE-1:0], same_q != '0};
+      index_q <= {index_q[LINE*IDX_W-1:0], index};
+    end
+    assign hit_o   = hit_q[LINE];
+    assign index_o = index_q[LINE*IDX_W +: IDX_W];
+  end else begin : g_ring
+    // ---- c4 to c7: two entries a cycle, of a ring that turns four steps for an answer; answers are six beats and more
+    // apart. c8: the lowest that fits. An entry is written when its place comes round, eight cycles later at most.
+    logic [ENTRY_W*ENTRIES-1:0] ring_q;
+    logic [ENTRY_W-1:0]         new_q;
+    logic [IDX_W-1:0]           at_q, put_at_q, seen_q, near, far, best, best_q;
+    logic [1:0]                 left_q, same_q;
+    logic [4:0]                 line_q;
+    logic                       put_q, put, step, step_q, had, hit, any_q;
+    assign step = hit3_q || left_q != 2'd0;
+    assign put  = put_q && at_q == put_at_q;
+    assign near = seen_q;
+    assign far  = seen_q ^ IDX_W'(ENTRIES / 2);
+    assign had  = any_q && !line_q[0];              // not of an answer before this one
+    always_comb begin
+      hit  = had;
+      best = best_q;
+      if (step_q && same_q[1] && !(hit && best < far)) {hit, best} = {1'b1, far};
+      if (step_q && same_q[0] && !(hit && best < near)) {hit, best} = {1'b1, near};
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        {put_q, at_q, left_q, line_q, step_q} <= '0;
+      end else begin
+        put_q  <= await_i.we || (put_q && !put);
+        left_q <= hit3_q ? 2'd3 : left_q - 2'(step);
+        line_q <= {line_q[3:0], hit3_q};
+        step_q <= step;
+        if (step || put_q) at_q <= at_q + 1'b1;
+      end
+      if (await_i.we) {put_at_q, new_q} <= {await_i.index, written};
+      if (step || put_q)
+        ring_q <= {put ? new_q : ring_q[ENTRY_W-1:0], ring_q[ENTRY_W*ENTRIES-1:ENTRY_W]};
+      same_q <= {ring_q[ENTRY_W*ENTRIES/2 +: ENTRY_W] == asked, ring_q[ENTRY_W-1:0] == asked};
+      seen_q <= at_q;
+      any_q  <= hit;
+      best_q <= best;
+    end
+    assign hit_o   = line_q[4] && any_q;
+    assign index_o = best_q;
+`ifdef VERILATOR
+    always_ff @(posedge clk_i) if (rst_ni && await_i.we && put_q && !put) $error("rx_answer: an entry is lost");
+`endif
   end
-
-  logic [LINE:0]             hit_q;
-  logic [(LINE+1)*IDX_W-1:0] index_q;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) hit_q <= '0;
-    else hit_q <= {hit_q[LINE-1:0], same_q != '0};
-    index_q <= {index_q[LINE*IDX_W-1:0], index};
-  end
-
-
-  assign hit_o   = hit_q[LINE];
-  assign index_o = index_q[LINE*IDX_W +: IDX_W];
 endmodule

@@ -18,6 +18,7 @@ module rx_buffer #(
     parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,   // ... of responses
     parameter int unsigned FOR_RSP    = CELLS / 4,  // cells that requests leave to responses
     parameter int unsigned FOR_REQ    = CELLS / 4,  // ... and these to requests
+    parameter bit          ATOMIC     = 1'b1,       // see rx_path
     localparam int unsigned CELL_W    = cairn_int_pkg::CELL_W,
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
@@ -139,22 +140,43 @@ module rx_buffer #(
 
   // ---- records
   logic meta_idle;
-  cairn_int_pkg::rx_packed_t brief, words;
-  cairn_int_pkg::rx_meta_t   plain;
   if (DATA_W < 128) begin : g_words
-    assign brief = {meta_stored.cell_head, meta_stored.has_cells, meta_stored.pay_off, meta_stored.pay_len,
-                    meta_stored.pad, meta_stored.ip_off, meta_stored.opcode, meta_stored.opflags, meta_stored.se,
-                    meta_stored.ackreq, meta_stored.ce, meta_stored.ipv6, meta_stored.has_tag, meta_stored.prio,
-                    meta_stored.sgid_index, meta_stored.mcast, meta_stored.pkey, meta_stored.qpn, meta_stored.psn,
-                    meta_stored.sip, frame_i.ext, frame_i.has, meta_stored.sport, meta_stored.smac, 2'b00};
-    rx_record_words #(.WIDTH(cairn_int_pkg::RX_PACKED_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS)) u_meta (
+    // Eight words, see rx_record_meta.
+    localparam int unsigned PART = ATOMIC ? 72 : 64;
+    logic [8*64-1:0]   plain;      // the last word on top
+    logic [8*PART-1:0] brief;
+    logic [PART-1:0]   rec_word;
+    logic [2:0]        rec_at;
+    logic              rec_valid;
+    assign plain = {frame_i.ext[127:64],
+                    frame_i.ext[191:128],
+                    meta_stored.psn, meta_stored.se, meta_stored.ackreq, meta_stored.ce, meta_stored.ipv6,
+                    meta_stored.has_tag, meta_stored.mcast, 2'b00, frame_i.ext[223:192],
+                    meta_stored.qpn, meta_stored.cell_head, meta_stored.sgid_index, meta_stored.pkey,
+                    meta_stored.prio, meta_stored.has_cells,
+                    meta_stored.smac, meta_stored.sport,
+                    meta_stored.sip[63:0],
+                    meta_stored.sip[127:64],
+                    meta_stored.opcode, meta_stored.opflags, frame_i.has, meta_stored.pay_off, meta_stored.pay_len,
+                    meta_stored.pad, meta_stored.ip_off};
+    for (genvar g = 0; g < 8; g++) begin : g_word
+      if (ATOMIC) begin : g_nine
+        assign brief[PART*g +: PART] = {frame_i.ext[8*g +: 8], plain[64*g +: 64]};
+      end else begin : g_eight
+        assign brief[PART*g +: PART] = plain[64*g +: 64];
+      end
+    end
+    rx_record_words #(.WIDTH(8 * PART), .DEPTH(META_DEPTH), .RSPS(META_RSPS)) u_meta (
         .clk_i, .rst_ni,
         .in_valid_i(ok), .in_rsp_i(is_rsp), .in_plain_i(frame_i.meta.opflags[cairn_pkt_pkg::OPF_ACK]),
         .in_ready_o(meta_in_ready), .in_data_i(brief),
         .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
-        .out_data_o(words),
+        .word_valid_o(rec_valid), .word_at_o(rec_at), .word_o(rec_word),
         .idle_o(meta_idle));
-    rx_ext u_ext (.meta_i(plain), .ext_i(words.ext), .has_i(words.has), .meta_o(rx_o));
+    rx_record_meta #(.ATOMIC(ATOMIC ? 1 : 0)) u_record (
+        .clk_i, .valid_i(rec_valid), .at_i(rec_at), .word_i(rec_word), .meta_o(rx_o));
+    logic unused;
+    assign unused = ^{meta_stored, frame_i.ext[63:0]};
   end else begin : g_whole
     rx_records #(.WIDTH(cairn_int_pkg::RX_META_W), .DEPTH(META_DEPTH), .RSPS(META_RSPS),
                  .FAST((DATA_W >= 512) ? 1 : 0)) u_meta (
@@ -164,35 +186,8 @@ module rx_buffer #(
         .out_valid_o(rx_valid_o), .out_ready_i(rx_ready_i),
         .out_data_o(rx_o),
         .idle_o(meta_idle));
-    assign brief = '0;
-    assign words = '0;
     logic unused;
-    assign unused = ^{brief, plain, frame_i.ext, frame_i.has};
-  end
-  always_comb begin
-    plain            = '0;
-    plain.cell_head  = words.cell_head;
-    plain.has_cells  = words.has_cells;
-    plain.pay_off    = words.pay_off;
-    plain.pay_len    = words.pay_len;
-    plain.pad        = words.pad;
-    plain.ip_off     = words.ip_off;
-    plain.opcode     = words.opcode;
-    plain.opflags    = words.opflags;
-    plain.se         = words.se;
-    plain.ackreq     = words.ackreq;
-    plain.ce         = words.ce;
-    plain.ipv6       = words.ipv6;
-    plain.has_tag    = words.has_tag;
-    plain.prio       = words.prio;
-    plain.sgid_index = words.sgid_index;
-    plain.mcast      = words.mcast;
-    plain.pkey       = words.pkey;
-    plain.qpn        = words.qpn;
-    plain.psn        = words.psn;
-    plain.sip        = words.sip;
-    plain.sport      = words.sport;
-    plain.smac       = words.smac;
+    assign unused = ^{frame_i.ext, frame_i.has};
   end
 
   assign events_o.rx_no_buffer = no_buffer_q;
@@ -222,6 +217,9 @@ module rx_buffer #(
   rx_pool_read #(.DATA_W(DATA_W), .CELLS(CELLS)) u_read (
       .clk_i, .rst_ni,
       .write_i(write_q), .data_word_i(data_word_q),
+      .head_re_o(head_re), .head_cell_o(head_cell), .head_next_i(head_next),
+      .head_count_i(head_count),
+      .after_re_o(after_re), .after_cell_o(after_cell), .after_next_i(after_next),
       .cmd_i(pool_cmd_i), .cmd_ready_o(pool_cmd_ready_o),
       .out_o(pool_data_o), .out_ready_i(pool_data_ready_i), .out_data_o(pool_data_data_o),
       .rel_o(rel), .rel_ready_i(rel_ready), .idle_o(read_idle));
@@ -237,18 +235,29 @@ module rx_buffer #(
 
   rx_cell_free #(.CELLS(CELLS)) u_free (
       .clk_i, .rst_ni,
-      .write_i(write_q),
+      .count_re_o(count_re), .count_ready_i(count_ready), .count_cell_o(count_cell), .count_i(free_count),
+      .next_re_o(next_re), .next_ready_i(next_ready), .next_cell_o(next_cell), .next_i(free_next),
       .rel_valid_i(last_rel_valid), .rel_ready_o(last_rel_ready), .rel_cell_i(rel.cell_head[IDX_W-1:0]),
       .rel_count_i(rel.count),
       .free_valid_i(last_free_valid), .free_ready_o(last_free_ready), .free_cell_i(free_i.cell_head[IDX_W-1:0]),
       .ret_valid_o(ret_valid), .ret_ready_i(ret_ready), .ret_cell_o(ret_cell), .ret_first_o(ret_first),
       .idle_o(return_idle));
 
+  // ---- links
+  logic             head_re, after_re, count_re, count_ready, next_re, next_ready, head_class;
+  logic [IDX_W-1:0] head_cell, head_next, after_cell, after_next, count_cell, next_cell, free_next;
+  logic [CNT_W-1:0] head_count, free_count;
+  rx_links #(.CELLS(CELLS), .SHARED((DATA_W < 256) ? 1 : 0)) u_links (
+      .clk_i, .rst_ni, .write_i(write_q), .write_rsp_i(rsp_q),
+      .head_re_i(head_re), .head_cell_i(head_cell), .head_next_o(head_next),
+      .head_count_o(head_count),
+      .after_re_i(after_re), .after_cell_i(after_cell), .after_next_o(after_next),
+      .count_re_i(count_re), .count_ready_o(count_ready), .count_cell_i(count_cell), .count_o(free_count),
+      .next_re_i(next_re), .next_ready_o(next_ready), .next_cell_i(next_cell), .next_o(free_next),
+      .next_rsp_o(head_class));
+
   // ---- cells of each class: of a packet's first cell the class is known, of those behind it it is the same
-  logic ret_first, first_q, returned_q, class_q, head_class, ret_rsp;
-  ram_1r1w #(.WIDTH(1), .DEPTH(CELLS), .BYPASS(2)) u_class (
-      .clk_i, .we_i(count_we_q), .waddr_i(count_addr_q), .wdata_i(rsp_q),
-      .re_i(ret_valid && ret_ready && ret_first), .raddr_i(ret_cell), .rdata_o(head_class));
+  logic ret_first, first_q, returned_q, class_q, ret_rsp;
   assign ret_rsp = first_q ? head_class : class_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -3,7 +3,7 @@
 //
 // Two sources: the pool's read side, which knows the number of cells already, and the modules that drop a packet unread
 // (qp_lookup, rx_dispatch), for which it is looked up. Packets of one cell need no walk through the linked list.
-// Owns: its own copies of the next-cell and cell-count RAMs, written along with the others. Errors: none.
+// Errors: none.
 module rx_cell_free #(
     parameter int unsigned CELLS = 1024,
     localparam int unsigned IDX_W = $clog2(CELLS),
@@ -11,8 +11,15 @@ module rx_cell_free #(
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
-    // copies of what the writer stores
-    input  cairn_int_pkg::pool_write_t write_i,
+    // number of cells and links, see rx_links
+    output logic                       count_re_o,
+    input  logic                       count_ready_i,
+    output logic [IDX_W-1:0]           count_cell_o,
+    input  logic [CNT_W-1:0]           count_i,
+    output logic                       next_re_o,
+    input  logic                       next_ready_i,
+    output logic [IDX_W-1:0]           next_cell_o,
+    input  logic [IDX_W-1:0]           next_i,
     // from the read side
     input  logic                       rel_valid_i,
     output logic                       rel_ready_o,
@@ -32,20 +39,17 @@ module rx_cell_free #(
   // One unread packet waits for its count; it goes before the read side's.
   logic             pend_q, pend_push;
   logic [IDX_W-1:0] pend_cell_q;
-  logic [CNT_W-1:0] pend_count;
 
-  ram_1r1w #(.WIDTH(CNT_W), .DEPTH(CELLS), .BYPASS(1)) u_count (
-      .clk_i, .we_i(write_i.count_we), .waddr_i(write_i.count_addr[IDX_W-1:0]), .wdata_i(write_i.count_data),
-      .re_i(free_valid_i && free_ready_o), .raddr_i(free_cell_i), .rdata_o(pend_count));
-
-  assign free_ready_o = !pend_q || pend_push;
+  assign free_ready_o = (!pend_q || pend_push) && count_ready_i;
+  assign count_re_o   = free_valid_i && (!pend_q || pend_push);
+  assign count_cell_o = free_cell_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) pend_q <= 1'b0;
-    else if (free_ready_o) pend_q <= free_valid_i;
+    else if (!pend_q || pend_push) pend_q <= free_valid_i && count_ready_i;
   end
 
-  always_ff @(posedge clk_i) if (free_ready_o) pend_cell_q <= free_cell_i;
+  always_ff @(posedge clk_i) if (!pend_q || pend_push) pend_cell_q <= free_cell_i;
 
   // Packets to return
   logic                   fifo_in_ready, list_valid, list_ready;
@@ -59,7 +63,7 @@ module rx_cell_free #(
   sync_fifo #(.WIDTH(IDX_W + CNT_W), .DEPTH(8)) u_list (
       .clk_i, .rst_ni,
       .in_valid_i(pend_q || rel_valid_i), .in_ready_o(fifo_in_ready),
-      .in_data_i(pend_q ? {pend_count, pend_cell_q} : {rel_count_i, rel_cell_i}),
+      .in_data_i(pend_q ? {count_i, pend_cell_q} : {rel_count_i, rel_cell_i}),
       .out_valid_o(list_valid), .out_ready_i(list_ready), .out_data_o(list_data));
 
   assign {list_count, list_cell} = list_data;
@@ -67,17 +71,14 @@ module rx_cell_free #(
   // Walk: the first cell comes from the list, the others from the next-cell RAM.
   logic             walk_q, step;
   logic [CNT_W-1:0] left_q;
-  logic [IDX_W-1:0] next_cell;
 
-  assign ret_valid_o = walk_q || list_valid;
-  assign ret_cell_o  = walk_q ? next_cell : list_cell;
+  assign next_re_o   = (walk_q || list_valid) && ret_ready_i;
+  assign next_cell_o = ret_cell_o;
+  assign ret_valid_o = (walk_q || list_valid) && next_ready_i;
+  assign ret_cell_o  = walk_q ? next_i : list_cell;
   assign step        = ret_valid_o && ret_ready_i;
   assign ret_first_o = !walk_q;
   assign list_ready  = step && !walk_q;
-
-  ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_next (
-      .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
-      .re_i(step), .raddr_i(ret_cell_o), .rdata_o(next_cell));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) walk_q <= 1'b0;

@@ -18,7 +18,7 @@ module rx_fields #(
     input  logic                            clk_i,
     input  logic                            rst_ni,
     input  logic [47:0]                     mac_addr_i,
-    // GID table write port, see rx_gid_table
+    // GID table write port, see rx_gid_ring
     input  cairn_int_pkg::gid_write_t       gid_i,
     // a beat, its number in the frame (14: or more), with the last one the frame's length and the MAC's verdict
     input  logic                            valid_i,
@@ -176,12 +176,15 @@ module rx_fields #(
     body_q   <= {1'b0, udplen_q} - 17'(L4_FIXED) - 17'(extlen_q);
   end
 
-  // ---- our address: asked with the third cycle, answers with the fifth
+  // ---- our address: asked as soon as it is there, in a frame that can be RoCE with the first cycle; answers with the
+  // fifth
   logic       gid_hit, group_hit;
   logic [7:0] gid_index;
   logic [((GROUPS > 1) ? $clog2(GROUPS) : 1)-1:0] group;
-  rx_gid_table #(.GIDS(GIDS), .GROUPS(GROUPS)) u_gids (
-      .clk_i, .rst_ni, .gid_i,
+  logic       dgid_new_q;
+  always_ff @(posedge clk_i) dgid_new_q <= rst_ni && w_valid_q && w_at_q == (v6 ? 4'd4 : 4'd2);
+  rx_gid_ring #(.GIDS(GIDS), .GROUPS(GROUPS)) u_gids (
+      .clk_i, .rst_ni, .gid_i, .start_i(dgid_new_q),
       .dgid_i(dgid_q), .ipv6_i(l3_q.v6), .mcast_i(mcast_q), .tagged_i(l3_q.tag), .vid_i(l3_q.vid),
       .hit_o(gid_hit), .index_o(gid_index), .group_hit_o(group_hit), .group_o(group));
 

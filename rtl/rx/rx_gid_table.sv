@@ -31,7 +31,14 @@ module rx_gid_table #(
     $error("rx_gid_table: GIDS must be 1 to 16");
   end
 
-  logic [GIDS-1:0] match_q;
+  // Addresses are compared in threes of bits, which is what a LUT of six inputs takes; the next cycle puts these
+  // together.
+  localparam int unsigned PARTS = 43;
+  logic [GIDS-1:0]  match;
+  logic             mcast_q;
+  logic [128:0]     asked;
+  assign asked = {1'b0, dgid_i};
+  always_ff @(posedge clk_i) mcast_q <= mcast_i;
 
   for (genvar g = 0; g < GIDS; g++) begin : g_entry
     logic         valid_q, ipv6_q, vlan_q;
@@ -56,15 +63,21 @@ module rx_gid_table #(
       end
     end
 
+    logic             fits_q;
+    logic [PARTS-1:0] same_q;
+    logic [128:0]     kept;
+    assign kept = {1'b0, addr_q};
     always_ff @(posedge clk_i) begin
-      match_q[g] <= valid_q && ipv6_q == ipv6_i && vlan_ok && (mcast_i || addr_q == dgid_i);
+      fits_q <= valid_q && ipv6_q == ipv6_i && vlan_ok;
+      for (int unsigned i = 0; i < PARTS; i++) same_q[i] <= kept[3*i +: 3] == asked[3*i +: 3];
     end
+    assign match[g] = fits_q && (mcast_q || same_q == '1);
   end
 
   localparam int unsigned N = (GROUPS > 0) ? GROUPS : 1;
-  logic [N-1:0] group_match_q;
+  logic [N-1:0] group_match;
   if (GROUPS == 0) begin : g_no_group
-    assign group_match_q = '0;
+    assign group_match = '0;
   end
 
   for (genvar g = 0; g < GROUPS; g++) begin : g_group
@@ -75,10 +88,16 @@ module rx_gid_table #(
       if (!rst_ni) valid_q <= 1'b0;
       else if (write) valid_q <= gid_i.valid;
     end
+    logic             fits_q;
+    logic [PARTS-1:0] same_q;
+    logic [128:0]     kept;
+    assign kept = {1'b0, addr_q};
     always_ff @(posedge clk_i) begin
       if (write) addr_q <= gid_i.addr;
-      group_match_q[g] <= valid_q && mcast_i && addr_q == dgid_i;
+      fits_q <= valid_q && mcast_i;
+      for (int unsigned i = 0; i < PARTS; i++) same_q[i] <= kept[3*i +: 3] == asked[3*i +: 3];
     end
+    assign group_match[g] = fits_q && same_q == '1;
   end
 
   logic [7:0]    index;
@@ -87,21 +106,21 @@ module rx_gid_table #(
   always_comb begin
     index = '0;
     for (int unsigned i = GIDS; i > 0; i--) begin
-      if (match_q[i-1]) index = 8'(i - 1);
+      if (match[i-1]) index = 8'(i - 1);
     end
   end
 
   always_comb begin
     group = '0;
     for (int unsigned i = N; i > 0; i--) begin
-      if (group_match_q[i-1]) group = GW'(i - 1);
+      if (group_match[i-1]) group = GW'(i - 1);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    group_hit_o <= group_match_q != '0;
+    group_hit_o <= group_match != '0;
     group_o     <= group;
-    hit_o       <= match_q != '0;
+    hit_o       <= match != '0;
     index_o     <= index;
   end
 endmodule

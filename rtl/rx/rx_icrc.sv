@@ -133,8 +133,12 @@ module rx_icrc #(
   assign over = known2_q && (rem2_q[REM_W-1] || rem2_q == '0);
   assign ends = known2_q && !over && rem2_q <= REM_W'(BYTES);
 
+  // where the coverage ends in this beat
+  localparam int unsigned LEFT_W = $clog2(BYTES) + 1;
+  logic [LEFT_W-1:0] left;
+  assign left = rem2_q[LEFT_W-1:0];
   for (genvar g = 0; g < BYTES; g++) begin : g_lane
-    assign kept[8*g +: 8] = (ends && rem2_q <= REM_W'(g)) ? 8'h00 : masked[8*g +: 8];
+    assign kept[8*g +: 8] = (ends && left <= LEFT_W'(g)) ? 8'h00 : masked[8*g +: 8];
   end
 
   always_ff @(posedge clk_i) begin

@@ -18,6 +18,8 @@ module rx_path #(
     parameter int unsigned META_RSPS  = (DATA_W >= 512) ? 256 : 192,
     parameter int unsigned FOR_RSP    = (CELLS >= 256) ? CELLS / 4 : 48,    // cells, see rx_buffer
     parameter int unsigned FOR_REQ    = (CELLS >= 256) ? CELLS / 4 : 34,
+    parameter int unsigned RAW_BYTES  = 8192,    // ring of frames for firmware, see rx_raw
+    parameter bit          ATOMIC     = 1'b1,    // 0: there are none, below 128 bits their fields are zero
     localparam int unsigned FREE_W    = $clog2(CELLS) + 1
 ) (
     input  logic                          clk_i,
@@ -88,7 +90,7 @@ module rx_path #(
       .ready_o(rxq_ready_o));
 
   rx_buffer #(.DATA_W(DATA_W), .CELLS(CELLS), .META_DEPTH(META_DEPTH), .META_RSPS(META_RSPS),
-              .FOR_RSP(FOR_RSP), .FOR_REQ(FOR_REQ)) u_buffer (
+              .FOR_RSP(FOR_RSP), .FOR_REQ(FOR_REQ), .ATOMIC(ATOMIC)) u_buffer (
       .clk_i, .rst_ni,
       .frame_i(frame), .frame_data_i(frame_data),
       .rx_valid_o(meta_valid), .rx_ready_i(meta_ready), .rx_o(meta),
@@ -127,7 +129,7 @@ module rx_path #(
       .clk_i, .rst_ni, .mac_i(mac_rx_i), .mac_data_i(mac_rx_data_i),
       .await_i(awaited), .hit_o(answer), .index_o(answer_index));
 
-  rx_raw #(.DATA_W(DATA_W)) u_raw (
+  rx_raw #(.DATA_W(DATA_W), .RING_BYTES(RAW_BYTES)) u_raw (
       .clk_i, .rst_ni,
       .frame_i(frame), .frame_data_i(frame_data),
       .frame_answer_i(answer), .frame_answer_index_i(answer_index),

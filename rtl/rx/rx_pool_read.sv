@@ -21,9 +21,17 @@ module rx_pool_read #(
 ) (
     input  logic                         clk_i,
     input  logic                         rst_ni,
-    // what the writer stores: words, links, number of cells by first cell
+    // what the writer stores: words
     input  cairn_int_pkg::pool_write_t   write_i,
     input  logic [DATA_W-1:0]            data_word_i,
+    // links and number of cells, see rx_links
+    output logic                         head_re_o,
+    output logic [IDX_W-1:0]             head_cell_o,
+    input  logic [IDX_W-1:0]             head_next_i,
+    input  logic [CNT_W-1:0]             head_count_i,
+    output logic                         after_re_o,
+    output logic [IDX_W-1:0]             after_cell_o,
+    input  logic [IDX_W-1:0]             after_next_i,
     // commands
     input  cairn_int_pkg::pool_cmd_t     cmd_i,
     output logic                         cmd_ready_o,
@@ -39,7 +47,6 @@ module rx_pool_read #(
   localparam int unsigned LEN_W  = cairn_int_pkg::LEN_W;
   localparam int unsigned LANE_W = $clog2(BYTES);
   localparam int unsigned ADDR_W = $clog2(CELLS * cairn_int_pkg::CELL_BYTES / BYTES);
-  localparam int unsigned FINE_W = 3;                        // last 8-byte shift by this many bits of the offset
 
   // The link after next is looked up while the words of a cell are read.
   if (cairn_int_pkg::CELL_BYTES < 4 * BYTES) begin : g_chk_cell
@@ -48,20 +55,15 @@ module rx_pool_read #(
 
   // ---- s0: command register; the links of its packet are read along with it
   logic             s0_valid_q, s0_begin_q, s0_first_q, s0_free_q, accept, issue, done;
-  logic [IDX_W-1:0] s0_cell_q, head_next;
+  logic [IDX_W-1:0] s0_cell_q;
   logic [7:0]       s0_off_q;
   logic [LEN_W-1:0] s0_left_q;
-  logic [CNT_W-1:0] head_count;
 
   assign cmd_ready_o = !s0_valid_q || done;
   assign accept      = cmd_i.valid && cmd_ready_o;
 
-  ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_head_next (
-      .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
-      .re_i(accept), .raddr_i(cmd_i.cmd.cell_head[IDX_W-1:0]), .rdata_o(head_next));
-  ram_1r1w #(.WIDTH(CNT_W), .DEPTH(CELLS), .BYPASS(1)) u_head_count (
-      .clk_i, .we_i(write_i.count_we), .waddr_i(write_i.count_addr[IDX_W-1:0]), .wdata_i(write_i.count_data),
-      .re_i(accept), .raddr_i(cmd_i.cmd.cell_head[IDX_W-1:0]), .rdata_o(head_count));
+  assign head_re_o   = accept && cmd_i.cmd.first;
+  assign head_cell_o = cmd_i.cmd.cell_head[IDX_W-1:0];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) s0_valid_q <= 1'b0;
@@ -89,8 +91,7 @@ module rx_pool_read #(
   logic [CNT_W-1:0] count_now, count_q;
   logic [7:0]       pos, pos_q;
   logic [8:0]       pos_end;
-  logic [IDX_W-1:0] fetched;   // link that was asked for in the cycle before, if fetch_q
-  logic             fetch_q;
+  logic             fetch_q;   // a link was asked for in the cycle before
 
   assign init      = s0_begin_q && s0_first_q;
   assign has_data  = s0_left_q != '0;
@@ -102,8 +103,8 @@ module rx_pool_read #(
   assign cell_now  = init ? s0_cell_q  : cell_q;
   assign pos       = init ? s0_off_q   : pos_q;
   assign head_now  = init ? s0_cell_q  : head_q;
-  assign count_now = init ? head_count : count_q;
-  assign after     = init ? head_next  : after_q;
+  assign count_now = init ? head_count_i : count_q;
+  assign after     = init ? head_next_i : after_q;
   assign pos_end   = {1'b0, pos} + 9'(take);
   assign crosses   = pos_end[8];
 
@@ -111,9 +112,8 @@ module rx_pool_read #(
   assign rel_o.cell_head = cairn_int_pkg::CELL_W'(head_now);
   assign rel_o.count     = count_now;
 
-  ram_1r1w #(.WIDTH(IDX_W), .DEPTH(CELLS), .BYPASS(1)) u_after (
-      .clk_i, .we_i(write_i.next_we), .waddr_i(write_i.next_addr[IDX_W-1:0]), .wdata_i(write_i.next_data[IDX_W-1:0]),
-      .re_i(issue && crosses), .raddr_i(after), .rdata_o(fetched));
+  assign after_re_o   = issue && crosses;
+  assign after_cell_o = after;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fetch_q <= 1'b0;
@@ -127,8 +127,8 @@ module rx_pool_read #(
       head_q  <= head_now;
       count_q <= count_now;
     end
-    if (issue && init) after_q <= head_next;
-    else if (fetch_q) after_q <= fetched;
+    if (issue && init) after_q <= head_next_i;
+    else if (fetch_q) after_q <= after_next_i;
   end
 
   // Word that holds the first byte, and the one after it; one of them is even.
@@ -152,25 +152,29 @@ module rx_pool_read #(
       .wdata_i(data_word_i),
       .re_i(issue && has_data), .raddr_i(odd_addr[ADDR_W-1:1]), .rdata_o(odd_data));
 
-  // ---- s2: RAM output; s3: shifted by whole 8 bytes; s4: shifted by the rest
-  localparam int unsigned PART_W = 8 * (BYTES + 7);
+  // ---- s2: RAM output; s3: the bytes of both words that are wanted, in one, and turned by whole groups of 16 bytes;
+  // s4: turned by the rest
+  localparam int unsigned FINE_W = (LANE_W < 4) ? LANE_W : 4;
 
-  logic              s2_valid_q, s2_odd_q, s2_last_q, s3_valid_q, s3_last_q, s4_valid_q, s4_last_q;
-  logic [LANE_W-1:0] s2_lane_q;
-  logic [FINE_W-1:0] s3_fine_q;
+  logic              s2_valid_q, s2_last_q, s3_valid_q, s3_last_q, s4_valid_q, s4_last_q;
+  logic [LANE_W-1:0] s2_lane_q, s3_lane_q, coarse_turn, fine_turn;
+  logic [BYTES-1:0]  s2_odd_lanes_q;     // bytes that come from the odd word
   logic [NB_W-1:0]   s2_nb_q, s3_nb_q, s4_nb_q, nbytes;
-  logic [2*DATA_W-1:0] pair, coarse;
-  logic [PART_W-1:0] s3_data_q, fine;
-  logic [DATA_W-1:0] s4_data_q;
+  logic [DATA_W-1:0] joined, coarse, fine, s3_data_q, s4_data_q;
 
-  assign pair = s2_odd_q ? {even_data, odd_data} : {odd_data, even_data};
-  assign fine = s3_data_q >> (8 * s3_fine_q);
-
-  if (LANE_W > FINE_W) begin : g_coarse
-    assign coarse = pair >> (64 * s2_lane_q[LANE_W-1:FINE_W]);
-  end else begin : g_no_coarse
-    assign coarse = pair;
+  for (genvar g = 0; g < BYTES; g++) begin : g_lane
+    assign joined[8*g +: 8] = s2_odd_lanes_q[g] ? odd_data[8*g +: 8] : even_data[8*g +: 8];
+    // The word that holds the first byte has the lanes from there on.
+    always_ff @(posedge clk_i) if (en) s2_odd_lanes_q[g] <= word[0] ^ ((LANE_W+1)'(pos[LANE_W-1:0]) > (LANE_W+1)'(g));
   end
+  if (LANE_W > FINE_W) begin : g_coarse
+    assign coarse_turn = {s2_lane_q[LANE_W-1:FINE_W], FINE_W'(0)};
+  end else begin : g_no_coarse
+    assign coarse_turn = '0;
+  end
+  assign fine_turn = LANE_W'(s3_lane_q[FINE_W-1:0]);
+  turn_bytes #(.BYTES(BYTES)) u_coarse (.data_i(joined), .turn_i(coarse_turn), .data_o(coarse));
+  turn_bytes #(.BYTES(BYTES)) u_fine (.data_i(s3_data_q), .turn_i(fine_turn), .data_o(fine));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -186,15 +190,14 @@ module rx_pool_read #(
 
   always_ff @(posedge clk_i) begin
     if (en) begin
-      s2_odd_q  <= word[0];
       s2_lane_q <= pos[LANE_W-1:0];
       s2_last_q <= last_beat;
       s2_nb_q   <= take;
-      s3_data_q <= coarse[PART_W-1:0];
-      s3_fine_q <= s2_lane_q[FINE_W-1:0];
+      s3_data_q <= coarse;
+      s3_lane_q <= s2_lane_q;
       s3_last_q <= s2_last_q;
       s3_nb_q   <= s2_nb_q;
-      s4_data_q <= fine[DATA_W-1:0];
+      s4_data_q <= fine;
       s4_last_q <= s3_last_q;
       s4_nb_q   <= s3_nb_q;
     end

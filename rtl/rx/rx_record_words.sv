@@ -8,7 +8,8 @@
 module rx_record_words #(
     parameter int unsigned WIDTH = 72,    // a multiple of eight
     parameter int unsigned DEPTH = 32,    // of requests, power of two
-    parameter int unsigned RSPS  = 96     // of responses, as many or more; a multiple of four
+    parameter int unsigned RSPS  = 96,    // of responses, as many or more; a multiple of four
+    localparam int unsigned PART = WIDTH / 8
 ) (
     input  logic             clk_i,
     input  logic             rst_ni,
@@ -19,10 +20,13 @@ module rx_record_words #(
     input  logic [WIDTH-1:0] in_data_i,
     output logic             out_valid_o,
     input  logic             out_ready_i,
-    output logic [WIDTH-1:0] out_data_o,
+    // its words as they come, the last one in the cycle before it is valid
+    output logic             word_valid_o,
+    output logic [2:0]       word_at_o,
+    output logic [PART-1:0]  word_o,
     output logic             idle_o
 );
-  localparam int unsigned LG = $clog2(DEPTH), AW = $clog2(DEPTH + RSPS), PART = WIDTH / 8;
+  localparam int unsigned LG = $clog2(DEPTH), AW = $clog2(DEPTH + RSPS);
   if (DEPTH < 4 || (1 << LG) != DEPTH || RSPS < DEPTH || RSPS % 4 != 0 || PART * 8 != WIDTH) begin : g_chk
     $error("rx_record_words: DEPTH must be a power of two, RSPS DEPTH or more and a multiple of four, WIDTH of eight");
   end
@@ -51,7 +55,7 @@ module rx_record_words #(
     for (int unsigned w = 0; w < 8; w++) if (in_at_q == 3'(w)) in_part = in_q[PART*w +: PART];
   end
 
-  // ---- out: words of one record after the other into the output register
+  // ---- out: words of one record after the other
   logic             going_q, pick_q, pick, turn_q, fetch, ends, got_q;
   logic [2:0]       out_at_q, got_at_q;
   logic [AW-1:0]    get;
@@ -69,8 +73,11 @@ module rx_record_words #(
 
   logic [LG:0] req_used;
   logic [AW:0] rsp_used;
-  assign req_used = req_used_q + (LG+1)'(push && !in_rsp_i) - (LG+1)'(fetch_req);
-  assign rsp_used = rsp_used_q + (AW+1)'(push && in_rsp_i) - (AW+1)'(fetch_rsp);
+  // A record is counted with its first word: no other comes before its last.
+  logic taken;
+  assign taken    = busy_q && in_at_q == 3'd0;
+  assign req_used = req_used_q + (LG+1)'(taken && !rsp_q) - (LG+1)'(fetch_req);
+  assign rsp_used = rsp_used_q + (AW+1)'(taken && rsp_q) - (AW+1)'(fetch_rsp);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       {req_put_q, req_get_q, reqs_q, rsps_q, req_used_q, rsp_used_q} <= '0;
@@ -104,7 +111,9 @@ module rx_record_words #(
       in_q  <= in_data_i;
       rsp_q <= in_rsp_i;
     end
-    for (int unsigned w = 0; w < 8; w++) if (got_q && got_at_q == 3'(w)) out_data_o[PART*w +: PART] <= part;
   end
+  assign word_valid_o = got_q;
+  assign word_at_o    = got_at_q;
+  assign word_o       = part;
   assign idle_o = reqs_q == '0 && rsps_q == '0 && !busy_q && !got_q && !going_q && !out_valid_o;
 endmodule

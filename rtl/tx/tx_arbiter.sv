@@ -89,11 +89,11 @@ module tx_arbiter #(
 
   // The deficit follows a grant one cycle later.
   logic ran_rsp_q, ran_req_q;
-  logic [LEN_W-1:0]           ran_len_q;
+  logic [LEN_W:0]             ran_cost_q;
   logic signed [DEF_W-1:0]    cost, moved;
 
-  assign cost  = $signed(DEF_W'(ran_len_q)) + $signed(DEF_W'(OVERHEAD));
-  assign moved = ahead_q + (ran_rsp_q ? cost : ran_req_q ? -cost : $signed(DEF_W'(0)));
+  assign cost  = $signed(DEF_W'(ran_cost_q));
+  assign moved = ran_rsp_q ? ahead_q + cost : ran_req_q ? ahead_q - cost : ahead_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -107,7 +107,7 @@ module tx_arbiter #(
     end
   end
 
-  always_ff @(posedge clk_i) ran_len_q <= gnt_rsp ? rsp_i.job.pay_len : req_i.job.pay_len;
+  always_ff @(posedge clk_i) ran_cost_q <= {1'b0, pick1 ? rsp_i.job.pay_len : req_i.job.pay_len} + (LEN_W+1)'(OVERHEAD);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

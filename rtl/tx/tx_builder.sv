@@ -12,6 +12,7 @@
 module tx_builder #(
     parameter int unsigned DATA_W  = 512,
     parameter int unsigned GIDS    = 16,
+    parameter int unsigned GROUPS  = 16,   // see tx_way
     parameter int unsigned WORD_W  = 9,    // word address in a payload ring
     parameter int unsigned CNT_W   = 7,    // words of one job
     parameter int unsigned FIFO    = (DATA_W < 128) ? 16 : 32,   // output beats, as many as the pipeline has stages
@@ -166,9 +167,21 @@ module tx_builder #(
     end
   end
 
+  // Payload from lo on and before hi; both may lie before this beat or behind it.
+  logic            lo_past, lo_here, hi_past, hi_here;
+  logic [LANE_W:0] lo_lane, hi_lane;
+  assign lo_lane = {1'b0, lo[LANE_W-1:0]};
+  assign hi_lane = {1'b0, hi[LANE_W-1:0]};
+  assign lo_past = lo[POS_W];
+  assign lo_here = !lo_past && lo[POS_W-1:LANE_W] == '0;
+  assign hi_past = hi[POS_W];
+  assign hi_here = !hi_past && hi[POS_W-1:LANE_W] == '0;
   for (genvar g = 0; g < BYTES; g++) begin : g_lane
-    assign lanes[g] = reads && lo <= $signed((POS_W+1)'(g)) && hi > $signed((POS_W+1)'(g));
-    assign head[g]  = lo > $signed((POS_W+1)'(g));
+    logic behind_lo, below_hi;
+    assign behind_lo = lo_past || (lo_here && lo_lane < (LANE_W+1)'(g) + 1'b1);
+    assign below_hi  = !hi_past && (!hi_here || hi_lane > (LANE_W+1)'(g));
+    assign lanes[g]  = reads && behind_lo && below_hi;
+    assign head[g]   = !behind_lo;
   end
 
   always_ff @(posedge clk_i) begin
@@ -204,7 +217,7 @@ module tx_builder #(
   // ---- its way
   logic way_loop, way_wire;
 
-  tx_way u_way (
+  tx_way #(.GROUPS(GROUPS)) u_way (
       .clk_i, .rst_ni, .loop_i, .mac_addr_i, .gid_i,
       .in_valid_i(s2_valid_q), .in_first_i(s2_first_q), .in_raw_i(s2_raw_q), .in_dmac_i(s2_hdr[47:0]),
       .out_loop_o(way_loop), .out_wire_o(way_wire));

@@ -88,7 +88,7 @@ module tx_fill #(
   logic r2_valid_q, r2_ring_q;
   logic [ADDR_W-1:0]  r2_addr_q;
   logic [NB_W-1:0]    r2_nb_q;
-  logic [LANE_W-1:0]  r2_rot_q;
+  logic [LANE_W-1:0]  r2_turn_q;     // to the right
   logic [DATA_W-1:0]  r2_data_q;
 
   assign rsp_addr       = r1_dest.addr + ADDR_W'(r1.offset);
@@ -111,48 +111,46 @@ module tx_fill #(
     if (r1_valid_q) begin
       r2_ring_q <= r1_dest.ring;
       r2_addr_q <= rsp_addr;
-      r2_rot_q  <= rsp_addr[LANE_W-1:0] - LANE_W'(r1.skip);
+      r2_turn_q <= LANE_W'(r1.skip) - rsp_addr[LANE_W-1:0];
       r2_nb_q   <= r1.nbytes[NB_W-1:0];
       r2_data_q <= r1_data_q;
     end else begin
       r2_ring_q <= inl_dest.ring;
       r2_addr_q <= inl_addr;
-      r2_rot_q  <= inl_addr[LANE_W-1:0];
+      r2_turn_q <= -inl_addr[LANE_W-1:0];
       r2_nb_q   <= inline_i.last ? inline_i.nbytes[NB_W-1:0] : NB_W'(BYTES);
       r2_data_q <= inline_data_i;
     end
   end
 
-  // ---- r3: rotated by whole groups of 8 bytes; r4: by the rest; byte enables of both words
+  // ---- r3: turned by whole groups of 16 bytes; r4: by the rest; byte enables of both words
+  localparam int unsigned FINE_W = (LANE_W < 4) ? LANE_W : 4;
   logic r3_valid_q, r3_ring_q;
   logic [WORD_W-1:0]  r3_word_q;
-  logic [2:0]         r3_rot_q;
+  logic [FINE_W-1:0]  r3_turn_q;
+  logic [LANE_W-1:0]  coarse_turn;
   logic [2*BYTES-1:0] r3_be_q, be;
-  logic [DATA_W-1:0] r3_data_q, coarse;
-  logic [2*DATA_W-1:0] fine;
-  logic [LANE_W+1:0]  lane_end;
+  logic [DATA_W-1:0] r3_data_q, coarse, fine;
+  logic [LANE_W:0]    lane_end;
+  logic               beyond;          // the next word has some, or the last lane is of this one
+  logic [BYTES-1:0]   below_end;
 
-  assign lane_end = {2'b00, r2_addr_q[LANE_W-1:0]} + (LANE_W+2)'(r2_nb_q);
+  assign lane_end = {1'b0, r2_addr_q[LANE_W-1:0]} + (LANE_W+1)'(r2_nb_q);
+  assign beyond   = lane_end[LANE_W];
 
-  for (genvar g = 0; g < 2 * BYTES; g++) begin : g_be
-    if (g < BYTES) begin : g_this
-      assign be[g] = (LANE_W+1)'(g) + 1'b1 > {1'b0, r2_addr_q[LANE_W-1:0]} && lane_end > (LANE_W+2)'(g);
-    end else begin : g_next
-      assign be[g] = lane_end > (LANE_W+2)'(g);
-    end
+  for (genvar g = 0; g < BYTES; g++) begin : g_be
+    assign below_end[g]      = {1'b0, lane_end[LANE_W-1:0]} > (LANE_W+1)'(g);
+    assign be[g]         = (LANE_W+1)'(g) + 1'b1 > {1'b0, r2_addr_q[LANE_W-1:0]} && (beyond || below_end[g]);
+    assign be[BYTES + g] = beyond && below_end[g];
   end
 
-  if (LANE_W > 3) begin : g_coarse
-    logic [2*DATA_W-1:0] twice;
-    assign twice  = {r2_data_q, r2_data_q} << (64 * r2_rot_q[LANE_W-1:3]);
-    assign coarse = twice[2*DATA_W-1:DATA_W];
-    logic unused;
-    assign unused = ^twice[DATA_W-1:0];
+  if (LANE_W > FINE_W) begin : g_coarse
+    assign coarse_turn = {r2_turn_q[LANE_W-1:FINE_W], FINE_W'(0)};
   end else begin : g_no_coarse
-    assign coarse = r2_data_q;
+    assign coarse_turn = '0;
   end
-
-  assign fine = {r3_data_q, r3_data_q} << (8 * r3_rot_q);
+  turn_bytes #(.BYTES(BYTES)) u_coarse (.data_i(r2_data_q), .turn_i(coarse_turn), .data_o(coarse));
+  turn_bytes #(.BYTES(BYTES)) u_fine (.data_i(r3_data_q), .turn_i(LANE_W'(r3_turn_q)), .data_o(fine));
 
   logic               wr_valid_q, wr_ring_q, read_ends, inl_ends;
   logic [WORD_W-1:0]  wr_word_q;
@@ -170,14 +168,14 @@ module tx_fill #(
   always_ff @(posedge clk_i) begin
     r3_ring_q    <= r2_ring_q;
     r3_word_q    <= r2_addr_q[ADDR_W-1:LANE_W];
-    r3_rot_q     <= r2_rot_q[2:0];
+    r3_turn_q    <= r2_turn_q[FINE_W-1:0];
     r3_be_q      <= be;
     r3_data_q    <= coarse;
     wr_ring_q    <= r3_ring_q;
     wr_word_q    <= r3_word_q;
     wr_be_o      <= r3_be_q[BYTES-1:0];
     wr_be_next_o <= r3_be_q[2*BYTES-1:BYTES];
-    wr_data_o    <= fine[2*DATA_W-1:DATA_W];
+    wr_data_o    <= fine;
   end
 
   assign wr_o   = {wr_valid_q, wr_ring_q, 11'(wr_word_q)};

@@ -14,6 +14,7 @@
 module tx_path #(
     parameter int unsigned DATA_W     = 512,
     parameter int unsigned GIDS       = 16,
+    parameter int unsigned GROUPS     = 16,      // of multicast; 0: left out
     parameter int unsigned QPS_LOG2   = 12,
     parameter int unsigned RING_BYTES = (DATA_W >= 512) ? 32768 : 16384,
     parameter int unsigned JOBS       = (DATA_W >= 512) ? 64 : 16,
@@ -104,8 +105,7 @@ module tx_path #(
   cairn_int_pkg::tx_checked_t req_chk, rsp_chk, req_arb;
   logic [1:0] chk_ready, chk_idle;
 
-  // As many failures as jobs: behind each, what stands in the ring is dropped, whatever else has failed.
-  tx_check #(.CHECK(1), .AHEAD(DATA_W >= 512), .FAILS(JOBS), .QPS_LOG2(QPS_LOG2)) u_check_req (
+  tx_check #(.CHECK(1), .QPS_LOG2(QPS_LOG2)) u_check_req (
       .clk_i, .rst_ni,
       .in_i(req_head), .in_ready_o(head_ready[0]), .allow_i,
       .err_valid_o(reports_o.req.valid), .err_ready_i(reports_ready_i.req), .err_o(reports_o.req.lost),
@@ -120,15 +120,20 @@ module tx_path #(
   cairn_int_pkg::tx_lost_t   bad_in;
   logic [$clog2(BADS+1)-1:0] bad_level;
   assign forget = payload_idle && chk_idle[1] && !responses_i.job_valid && bad_level == '0;
-  sync_fifo_ram #(.WIDTH(cairn_int_pkg::TX_LOST_W), .DEPTH(BADS)) u_bad (
-      .clk_i, .rst_ni, .in_valid_i(bad_valid), .in_ready_o(bad_ready), .in_data_i(bad_in),
+  cairn_int_pkg::tx_lost_t bad_out;
+  logic [QPS_LOG2-1:0]     bad_qpn;
+  assign bad_out.qpn        = 24'(bad_qpn);
+  assign reports_o.rsp.lost = bad_out;
+  sync_fifo_ram #(.WIDTH(QPS_LOG2 + 32), .DEPTH(BADS)) u_bad (
+      .clk_i, .rst_ni, .in_valid_i(bad_valid), .in_ready_o(bad_ready),
+      .in_data_i({bad_in.qpn[QPS_LOG2-1:0], bad_in.gen, bad_in.psn}),
       .out_valid_o(reports_o.rsp.valid), .out_ready_i(reports_ready_i.rsp),
-      .out_data_o(reports_o.rsp.lost), .level_o(bad_level));
+      .out_data_o({bad_qpn, bad_out.gen, bad_out.psn}), .level_o(bad_level));
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
 
-  tx_check #(.CHECK(0), .AHEAD(DATA_W >= 512), .FAILS(8), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
+  tx_check #(.CHECK(0), .FAILS(8), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
       .clk_i, .rst_ni,
       .in_i(rsp_head), .in_ready_o(head_ready[1]), .allow_i('0),
       .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_o(bad_in),
@@ -205,7 +210,8 @@ module tx_path #(
   // ---- frames
   logic builder_idle;
 
-  tx_builder #(.DATA_W(DATA_W), .GIDS(GIDS), .WORD_W(WORD_W), .CNT_W(CNT_W), .PLAIN(2 * JOBS)) u_builder (
+  tx_builder #(.DATA_W(DATA_W), .GIDS(GIDS), .GROUPS(GROUPS), .WORD_W(WORD_W), .CNT_W(CNT_W),
+               .PLAIN(2 * JOBS)) u_builder (
       .clk_i, .rst_ni, .mac_addr_i, .gid_i, .loop_i,
       .in_i(grant), .in_ready_o(gnt_ready), .ram_rd_o(ram_rd), .ram_rd_data_i(ram_rd_data), .rel_o(rel),
       .hdr_rd_o(hdr_rd), .hdr_rd_addr_o(hdr_rd_addr), .hdr_rd_data_i(hdr_rd_data),

@@ -139,7 +139,7 @@ module tx_ring #(
         wslot_q <= wslot_q + 1'b1;
       end
       used_q <= used_d;
-      room_q <= used_d <= (WORD_W+1)'(WORDS - MOST);
+      room_q <= swept && used_d <= (WORD_W+1)'(WORDS - MOST);
     end
   end
 
@@ -177,40 +177,53 @@ module tx_ring #(
     end
   end
 
-  // ---- progress of each job: busy until its last segment was issued and all commands are done
-  logic [JOBS-1:0] busy, bad, epoch1;
+  // ---- progress: a job is complete when all its commands are given and as many are done. Both are counted by place,
+  // from one job to the next, so each count has one writer; places are swept before the first job.
+  logic [SLOT_W:0]   swept_q;
+  logic              swept, complete;
+  logic [SLOT_W-1:0] done_at, at_q;                   // at_q: the oldest job that was not complete yet
+  logic [PEND_W-1:0] count_q, given_before, given, done_now, done;
+  logic [SLOT_W:0]   begun0_q, begun1_q, begun0, begun1;   // jobs from at_q on, by epoch
+  logic [SLOT_W:0]   ended_q;                              // complete ones that have not left
+  logic              epoch_ram [0:JOBS-1];
+  logic [JOBS-1:0]   bad_q;
+  logic [PEND_W-1:0] given_ram [0:JOBS-1];
+  logic [PEND_W-1:0] done_ram [0:JOBS-1];
 
-  for (genvar g = 0; g < JOBS; g++) begin : g_job
-    logic issued_q, bad_q, epoch_q, begins, starts, ends;
-    logic [PEND_W-1:0] pend_q;
+  assign swept        = swept_q[SLOT_W];
+  assign done_at      = swept ? done_slot_i : swept_q[SLOT_W-1:0];
+  assign given_before = given_ram[wslot_q];
+  assign given        = given_ram[at_q];
+  assign done_now     = done_ram[done_at];
+  assign done         = done_ram[at_q];
+  assign complete     = (begun0_q | begun1_q) != '0 && given == done && !(open_q && open_slot_q == at_q);
+  assign begun0       = begun0_q + (SLOT_W+1)'(go && !j1.epoch) - (SLOT_W+1)'(complete && !epoch_ram[at_q]);
+  assign begun1       = begun1_q + (SLOT_W+1)'(go && j1.epoch) - (SLOT_W+1)'(complete && epoch_ram[at_q]);
 
-    assign begins = go && wslot_q == SLOT_W'(g);
-    assign starts = step && seg_slot == SLOT_W'(g);
-    assign ends   = done_valid_i && done_slot_i == SLOT_W'(g);
+  always_ff @(posedge clk_i) begin
+    if (done_valid_i || !swept) done_ram[done_at] <= swept ? done_now + 1'b1 : '0;
+    if ((step && seg_i.eoj) || !swept)
+      given_ram[swept ? seg_slot : swept_q[SLOT_W-1:0]] <= !swept ? '0 : (open_q ? count_q : given_before) + 1'b1;
+    if (go && (closing || !open_q)) count_q <= given_before + PEND_W'(step && !open_q);
+    else if (step) count_q <= count_q + 1'b1;
+  end
 
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) begin
-        issued_q <= 1'b1;
-        pend_q   <= '0;
-      end else begin
-        if (starts && seg_i.eoj) issued_q <= 1'b1;
-        else if (begins) issued_q <= !has_payload;
-        pend_q <= pend_q + PEND_W'(starts) - PEND_W'(ends);
-      end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      {swept_q, at_q, begun0_q, begun1_q, ended_q} <= '0;
+    end else begin
+      if (!swept) swept_q <= swept_q + 1'b1;
+      if (complete) at_q <= at_q + 1'b1;
+      begun0_q <= begun0;
+      begun1_q <= begun1;
+      ended_q  <= ended_q + (SLOT_W+1)'(complete) - (SLOT_W+1)'(head_ready_i);
     end
-
-    always_ff @(posedge clk_i) begin
-      if (begins) begin
-        bad_q   <= 1'b0;
-        epoch_q <= j1.epoch;
-      end else if (ends && done_err_i) begin
-        bad_q <= 1'b1;
-      end
+    if (go) epoch_ram[wslot_q] <= j1.epoch;
+    pend_epoch_o <= {begun1_q != '0, begun0_q != '0};
+    for (int unsigned i = 0; i < JOBS; i++) begin
+      if (go && wslot_q == SLOT_W'(i)) bad_q[i] <= 1'b0;
+      else if (done_valid_i && done_err_i && done_slot_i == SLOT_W'(i)) bad_q[i] <= 1'b1;
     end
-
-    assign busy[g]   = !issued_q || pend_q != '0;
-    assign bad[g]    = bad_q;
-    assign epoch1[g] = epoch_q;
   end
 
   // ---- jobs in order
@@ -222,10 +235,25 @@ module tx_ring #(
   logic [WORD_W-1:0]      head_word;
   logic [CNT_W-1:0]       head_words;
 
+  // Only requests have an epoch and are sent again; only responses have a syndrome.
+  localparam bit          RSP   = PLACE != 0;
+  localparam int unsigned OWN_W = RSP ? 7 : 9;
+  typedef struct packed {
+    logic [QPS_LOG2-1:0] qpn;
+    logic [7:0]          gen, opcode;
+    logic [23:0]         psn;
+    logic [LEN_W-1:0]    pay_len;
+    logic                vlan, ipv6;
+    logic [OWN_W-1:0]    own;
+  } brief_t;
+  brief_t brief, next_brief;
+  localparam int unsigned BRIEF_W = $bits(brief);
+
   if (NARROW) begin : g_brief
     // What tx_check and tx_arbiter look at, once its header is made. A place is taken from there on until the frame has
     // left, so the FIFO is never full.
-    logic [cairn_int_pkg::TX_BRIEF_W-1:0] brief, next_brief;
+    logic [BRIEF_W-1:0]      next_brief_bits;
+    logic [OWN_W-1:0]        own;
     logic [SLOT_W:0]         places_q;
     logic [WORD_W-1:0]       word_q;
     logic [CNT_W-1:0]        words_q;
@@ -233,12 +261,18 @@ module tx_ring #(
     logic [WORD_W+CNT_W-1:0] next_place;
     assign want_o      = job_valid_i && room_q && room_place_q && (!has_payload || !open_q);
     assign want_slot_o = wslot_q;
-    assign brief       = {24'(job_i.qpn[QPS_LOG2-1:0]), job_i.gen, job_i.send_epoch, job_i.opcode, job_i.psn,
-                          job_i.retx, job_i.pay_len, job_i.args.aeth[30:24], job_i.av.vlan, job_i.av.ipv6};
-    sync_fifo_level #(.WIDTH(cairn_int_pkg::TX_BRIEF_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
+    if (RSP) begin : g_own
+      assign own = job_i.args.aeth[30:24];
+    end else begin : g_own
+      assign own = {job_i.send_epoch, job_i.retx};
+    end
+    assign brief       = {job_i.qpn[QPS_LOG2-1:0], job_i.gen, job_i.opcode, job_i.psn, job_i.pay_len, job_i.av.vlan,
+                          job_i.av.ipv6, own};
+    sync_fifo_level #(.WIDTH(BRIEF_W + WORD_W + CNT_W), .DEPTH(JOBS)) u_jobs (
         .clk_i, .rst_ni,
         .in_valid_i(done_i), .in_ready_o(fifo_ready), .in_data_i({brief, word_q, words_q}),
-        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o({next_brief, next_place}), .level_o(level));
+        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o({next_brief_bits, next_place}),
+        .level_o(level));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         places_q     <= '0;
@@ -252,13 +286,21 @@ module tx_ring #(
       end
       if (go) {word_q, words_q} <= {wptr_q, need};
     end
+    assign next_brief = next_brief_bits;
     always_comb begin
       rest = '0;
-      {rest.qpn, rest.gen, rest.send_epoch, rest.opcode, rest.psn, rest.retx, rest.pay_len,
-       rest.args.aeth[30:24], rest.av.vlan, rest.av.ipv6} = next_brief;
+      rest.qpn     = 24'(next_brief.qpn);
+      rest.gen     = next_brief.gen;
+      rest.opcode  = next_brief.opcode;
+      rest.psn     = next_brief.psn;
+      rest.pay_len = next_brief.pay_len;
+      rest.av.vlan = next_brief.vlan;
+      rest.av.ipv6 = next_brief.ipv6;
+      if (RSP) rest.args.aeth[30:24] = next_brief.own[6:0];
+      else {rest.send_epoch, rest.retx} = 9'(next_brief.own);
     end
     assign next   = {rest, next_place};
-    assign idle_o = !forming_q && level == '0 && !fifo_valid;
+    assign idle_o = swept && !forming_q && level == '0 && !fifo_valid;
   end else begin : g_whole
     // With the one in the register as many as there are slots.
     sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS - 1)) u_jobs (
@@ -267,11 +309,13 @@ module tx_ring #(
         .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level[SLOT_W-1:0]));
     assign level[SLOT_W] = 1'b0;
     assign rest          = '0;
+    assign brief         = '0;
+    assign next_brief    = '0;
     assign want_o        = 1'b0;
     assign want_slot_o   = '0;
-    assign idle_o        = !j1_valid_q && level == '0 && !fifo_valid;
+    assign idle_o        = swept && !j1_valid_q && level == '0 && !fifo_valid;
     logic unused;
-    assign unused = ^{begin_i, off_i, done_i, rest};
+    assign unused = ^{begin_i, off_i, done_i, rest, brief, next_brief, 32'(BRIEF_W)};
   end
 
   // A register, where tx_check and tx_arbiter look at it.
@@ -292,21 +336,19 @@ module tx_ring #(
     offered = head_job;
     if (NARROW) offered.slot = cairn_int_pkg::SLOT_W'(PLACE) + cairn_int_pkg::SLOT_W'(rslot_q);
   end
-  assign head_o.valid       = fifo_valid && !busy[rslot_q];
-  assign head_o.bad         = bad[rslot_q];
+  assign head_o.valid       = fifo_valid && (ended_q != '0 || complete);
+  assign head_o.bad         = bad_q[rslot_q];
   assign head_o.job         = offered;
   assign head_o.place.word  = 11'(head_word);
   assign head_o.place.words = 10'(head_words);
-  assign wait_o             = fifo_valid && busy[rslot_q];
-
-  always_ff @(posedge clk_i) pend_epoch_o <= {(busy & epoch1) != '0, (busy & ~epoch1) != '0};
+  assign wait_o             = fifo_valid && !head_o.valid;
 
   // ---- jobs before the mark of a drain whose payload is not here yet ----
   logic            marked_q;
-  logic [JOBS-1:0] before_q;
+  logic [SLOT_W:0] before_q;   // jobs
   always_ff @(posedge clk_i) begin
     marked_q  <= rst_ni && drain_i;
-    before_q  <= marked_q ? before_q & busy : busy;
+    before_q  <= !marked_q ? begun0 + begun1 : before_q - (SLOT_W+1)'(complete && before_q != '0);
     drained_o <= rst_ni && marked_q && drain_i && before_q == '0;
   end
 

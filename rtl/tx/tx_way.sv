@@ -5,7 +5,9 @@
 // MAC address: looped. Multicast, while a QP of ours is in any group: both. Raw frames (firmware's) and all else: wire.
 // loop_i = 0: all to the wire.
 // Cycles: one. Errors: none. Area, xcup: 142 LUTs, 18 FFs; depth 9.
-module tx_way (
+module tx_way #(
+    parameter int unsigned GROUPS = 16   // 0: there are no multicast groups
+) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
     input  logic                      loop_i,      // frames to ourselves are looped
@@ -32,12 +34,12 @@ module tx_way (
   end
 
   assign to_us    = loop_i && !in_raw_i && (in_dmac_i ^ own) == '0;
-  assign to_group = loop_i && !in_raw_i && in_dmac_i[0] && groups_q != '0;
+  assign to_group = GROUPS != 0 && loop_i && !in_raw_i && in_dmac_i[0] && groups_q != '0;
 
   always_ff @(posedge clk_i) begin
     for (int unsigned g = 0; g < cairn_hw_pkg::MCAST_GROUPS; g++) begin
       if (!rst_ni) groups_q[g] <= 1'b0;
-      else if (gid_i.we && gid_i.index == 8'h10 + 8'(g)) groups_q[g] <= gid_i.valid;
+      else if (GROUPS != 0 && gid_i.we && gid_i.index == 8'h10 + 8'(g)) groups_q[g] <= gid_i.valid;
     end
     if (in_valid_i && in_first_i) begin
       out_loop_o <= to_us || to_group;

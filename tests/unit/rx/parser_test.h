@@ -53,6 +53,7 @@ static void write_gid(unsigned int i)
 		vtb_put_bits(vtb_port(tb, "gid_addr_i"), 120 - 8 * b, 8, g->addr[b]);
 	vtb_tick(tb);
 	vtb_set(tb, "gid_we_i", 0);
+	vtb_run(tb, 10); /* until its place has come round, see rx_gid_ring */
 }
 
 static void set_gid(unsigned int i, const char *hex32, bool ipv6, int vid)

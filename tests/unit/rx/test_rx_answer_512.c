@@ -118,8 +118,9 @@ static void begin(unsigned int pause)
 		vtb_set(tb, "await_vid_i", entry[i].vid);
 		vtb_set(tb, "await_key_i", entry[i].key);
 		vtb_tick(tb);
+		vtb_set(tb, "await_we_i", 0);
+		vtb_run(tb, 9); /* at 64 bit its place has to come round */
 	}
-	vtb_set(tb, "await_we_i", 0);
 	vtb_on_sample(tb, watch, NULL);
 }
 

@@ -52,8 +52,9 @@ static void begin(void)
 			vtb_put_bits(vtb_port(env.tb, "peer_gid_addr_i"), 120 - 8 * b, 8,
 				     peer_gid[i][b]);
 		vtb_tick(env.tb);
+		vtb_set(env.tb, "peer_gid_we_i", 0);
+		vtb_run(env.tb, 10); /* see rx_gid_ring */
 	}
-	vtb_set(env.tb, "peer_gid_we_i", 0);
 	vtb_run_until(env.tb, vtb_get(env.tb, "rx_idle_o"), 2000);
 }
 

@@ -19,4 +19,4 @@ $(eval $(call unit_test,tx,test_mac_cut,mac_cut,-GDATA_W=64))
 
 $(eval $(call unit_test,tx,test_tx_way,tx_way))
 
-$(eval $(call unit_test,tx,test_tx_check,tx_check,,,tests/unit/rx/int_records.c,-Itests/unit/rx))
+$(eval $(call unit_test,tx,test_tx_check,tx_check,-GQPS_LOG2=4,,tests/unit/rx/int_records.c,-Itests/unit/rx))

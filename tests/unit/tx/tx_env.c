@@ -234,8 +234,8 @@ void env_begin(void)
 		env.slot[i].qpn = 0xf00 + i, env.slot[i].gen = 7, env.slot[i].epoch = (uint8_t)i;
 	vtb_on_drive(tb, entries, NULL);
 	vtb_run(tb, TX_SLOTS);
-	/* the free list of the tags is filled after reset */
-	vtb_run_until(tb, vtb_get(tb, "idle_o"), 400);
+	/* the free list of the tags is filled after reset, and the failures of QPs are swept */
+	vtb_run_until(tb, vtb_get(tb, "idle_o"), 4400);
 }
 
 /* ---- jobs ---- */

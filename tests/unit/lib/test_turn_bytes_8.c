@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* turn_bytes, 64 bits. */
+#include "test_turn_bytes.c"
