@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 64-bit counters of BAR0 (COUNTER rows of hw.def) in one RAM.
 //
-// Three levels, none of which is ever set back: a few bits for each counter that take its events in every cycle; words
+// Three levels, none of which is ever set back: a few bits for each counter that take its events in every cycle (where
+//   one event a cycle is the most they go round all their states as a shift register does, which needs no adder); words
 //   of MID_W bits in small RAMs, one for each LANES counters, that catch up with these, all RAMs in the same cycle; and
 //   the 64-bit RAM, which catches up with one word a cycle. Each level differs from the one before it by less than that
 //   has bits for, since a sweep comes by in time. Byte counters have only the last level behind their own bits.
@@ -52,6 +53,28 @@ module counters #(
     for (int unsigned i = 0; i < index; i++) bytes_before = bytes_before + 32'(OF_BYTES[i]);
   endfunction
 
+  // The states of a counter of one event a cycle, each after the other, from zero back to zero; and which one it is.
+  function automatic logic [ONE_W-1:0] after(input logic [ONE_W-1:0] q);
+    after = {q[ONE_W-2:0], q[4] ^ q[2] ^ (q[ONE_W-2:0] == '0)};
+  endfunction
+  function automatic logic [ONE_W-1:0] steps(input logic [ONE_W-1:0] state);
+    logic [ONE_W-1:0] q;
+    q     = '0;
+    steps = '0;
+    for (int unsigned i = 0; i < (1 << ONE_W); i++) begin
+      if (q == state) steps = ONE_W'(i);
+      q = after(q);
+    end
+  endfunction
+  if (ONE_W != 5) begin : g_chk_states
+    $error("counters: after() goes round 32 states");
+  end
+  logic [(ONE_W << ONE_W)-1:0] steps_of;
+  for (genvar g = 0; g < (1 << ONE_W); g++) begin : g_steps
+    localparam logic [ONE_W-1:0] STEPS = steps(ONE_W'(g));
+    assign steps_of[g*ONE_W +: ONE_W] = STEPS;
+  end
+
   // ---- the sweep, and reads in between: lane by lane, so that each RAM is visited as often ----
   logic [IDX_W:0]    sweep_q;     // {bank, lane}; top bit: clearing is over
   logic              clearing, read_now;
@@ -93,11 +116,7 @@ module counters #(
       assign few[g*MORE_W +: MORE_W] = MORE_W'(n_q);
       always_ff @(posedge clk_i) begin
         if (stop) n_q <= '0;
-        else if (events_i[2*g]) begin
-          for (int unsigned i = 0; i < ONE_W; i++) begin     // no carry cells: it is a LUT a bit
-            n_q[i] <= n_q[i] ^ ((n_q & ((ONE_W'(1) << i) - ONE_W'(1))) == (ONE_W'(1) << i) - ONE_W'(1));
-          end
-        end
+        else if (events_i[2*g]) n_q <= after(n_q);
       end
       logic unused_ev;
       assign unused_ev = events_i[2*g+1];
@@ -110,7 +129,7 @@ module counters #(
   for (genvar b = 0; b < BANKS; b++) begin : g_bank
     logic [LANES*MORE_W-1:0] mine;
     logic [LANES-1:0]        more;
-    logic [MORE_W-1:0]       few_q, behind;
+    logic [MORE_W-1:0]       few_q, count, behind;
     logic                    more_q;
     logic [MID_W-1:0]        mid [0:LANES-1];
     logic [MID_W-1:0]        old, now;
@@ -119,7 +138,8 @@ module counters #(
       assign more[l]                  = OF_MORE[l*BANKS+b];
     end
     assign old    = mid[lane1_q];
-    assign behind = (few_q - old[MORE_W-1:0]) & (more_q ? '1 : ONES);
+    assign count  = more_q ? few_q : MORE_W'(steps_of[few_q[ONE_W-1:0]*ONE_W +: ONE_W]);
+    assign behind = (count - old[MORE_W-1:0]) & (more_q ? '1 : ONES);
     assign now    = old + MID_W'(behind);
     always_ff @(posedge clk_i) begin
       few_q  <= mine[lane*MORE_W +: MORE_W];
