@@ -60,7 +60,7 @@ module mgmt #(
   logic [15:0] irq;
   logic        none_q;
   logic        sel_mbx, sel_ctx, sel_raw, sel_dev, sel_eq;
-  logic        cpu_idle, mbx_idle;
+  logic        cpu_idle, mbx_idle, ctx_idle;
 
   assign sel_mbx    = addr[19:16] == 4'd0 || addr[19:16] == 4'd2;
   assign sel_ctx    = addr[19:16] == 4'd1;
@@ -126,7 +126,7 @@ module mgmt #(
   );
   ctx_mmio u_ctx (
       .clk_i, .rst_ni, .mmio_i({valid && sel_ctx, we, addr[15:0], wdata}), .mmio_o(ctx_answer),
-      .irq_o(irq_ctx), .op_o, .op_i
+      .irq_o(irq_ctx), .op_o, .op_i, .idle_o(ctx_idle)
   );
   dev_mmio u_dev (
       .clk_i, .rst_ni, .mmio_i({valid && sel_dev, we, addr[15:0], wdata}), .mmio_o(dev_answer),
@@ -137,5 +137,5 @@ module mgmt #(
       .db_op_o, .db_op_ready_i(db_op_i.ready), .db_op_index_i(db_op_i.index),
       .kick_o, .kick_ready_i, .fw_event_i, .fw_event_ready_o);
 
-  assign idle_o = cpu_idle && mbx_idle && !op_o.valid;
+  assign idle_o = cpu_idle && mbx_idle && ctx_idle;
 endmodule

@@ -20,6 +20,7 @@ struct bench {
 	bool busy, done, key_known;
 	uint32_t result, start, key, data[WORDS], mask[WORDS];
 	unsigned int data_known, mask_known; /* a bit per word written or read since reset */
+	unsigned int copying;		     /* words of the answer that are to come: still busy */
 	/* the access of the cycle before */
 	bool took, read_known;
 	uint32_t read_value;
@@ -82,13 +83,24 @@ static bool gives_data(uint32_t op)
 
 static void model_done(struct bench *b)
 {
-	b->busy = false;
-	b->done = true;
 	b->n_done++;
 	b->result = (uint32_t)vtb_get(b->tb, "op_status_i");
-	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP)))
+	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP))) {
+		b->busy = false;
+		b->done = true;
 		return;
+	}
 	vtb_get_bytes(b->data_i, 0, b->data, sizeof(b->data));
+	b->data_known = 0;
+	b->copying = WORDS;
+}
+
+static void model_copy(struct bench *b)
+{
+	if (--b->copying)
+		return;
+	b->busy = false;
+	b->done = true;
 	b->data_known = (1u << WORDS) - 1;
 }
 
@@ -97,7 +109,8 @@ static void check_op(struct bench *b)
 {
 	struct vtb *tb = b->tb;
 
-	vtb_check_eq(tb, vtb_get(tb, "op_valid_o"), b->busy);
+	vtb_check_eq(tb, vtb_get(tb, "op_valid_o"), b->busy && !b->copying);
+	vtb_check_eq(tb, vtb_get(tb, "idle_o"), !b->busy);
 	vtb_check_eq(tb, vtb_get(tb, "irq_o"), b->done);
 	for (unsigned int i = 0; i < WORDS; i++) {
 		if (b->data_known >> i & 1)
@@ -118,11 +131,11 @@ static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 	uint32_t addr = (uint32_t)vtb_get(tb, "mmio_addr_i");
-	bool take, we, was_busy = b->busy;
+	bool take, we, asked = b->busy && !b->copying, copies = b->copying;
 
 	if (!vtb_read(tb->rst_n)) {
 		b->busy = b->done = b->took = b->key_known = false;
-		b->result = b->data_known = b->mask_known = 0;
+		b->result = b->data_known = b->mask_known = b->copying = 0;
 		return;
 	}
 	take = vtb_get(tb, "mmio_valid_i") && !b->took;
@@ -138,8 +151,10 @@ static void sample(struct vtb *tb, void *arg)
 		model_read(b, addr);
 	if (take && we)
 		model_write(b, addr, (uint32_t)vtb_get(tb, "mmio_wdata_i"));
-	if (was_busy && vtb_get(tb, "op_done_i"))
+	if (asked && vtb_get(tb, "op_done_i"))
 		model_done(b);
+	else if (copies)
+		model_copy(b);
 }
 
 /* ---- surroundings ---- */
