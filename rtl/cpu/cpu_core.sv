@@ -5,7 +5,7 @@
 //   X  execute; the next instruction moves up when this one is done:
 //
 //      ALU, branch not taken, CSR read, store     1      load, CSR write             2
-//      jump, taken branch, MRET, FENCE            2      multiply 3, divide          34
+//      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   34
 //      MMIO load                                  3 and what the target waits
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
@@ -94,7 +94,7 @@ module cpu_core #(
   cpu_alu u_alu (
     .clk_i, .rst_ni, .rs1_i(rs1), .rs2_i(rs2), .imm_i(ctl_q.imm), .funct3_i(f3),
     .b_imm_i(ctl_q.b_imm), .alt_i(ctl_q.alt), .result_o(alu_result), .taken_o(taken),
-    .md_start_i(md_start), .md_done_o(md_done), .md_result_o(md_result)
+    .md_start_i(md_start), .md_shift_i(ctl_q.shift), .md_done_o(md_done), .md_result_o(md_result)
   );
 
   cpu_csr u_csr (
