@@ -270,6 +270,11 @@ module dma_write #(
   assign idle_o        = epoch_busy_o == 2'b00 && !offered && !beat_active
                          && (state_q == S_RUN || state_q == S_DONE);
 
+  // One more, one less: one adder.
+  function automatic logic [TICKET_W-1:0] step(input logic more, input logic less);
+    step = {{(TICKET_W-1){less && !more}}, less ^ more};
+  endfunction
+
   logic count_q, stall_q, dropped_q;
   logic [LEN_W-1:0] count_len_q;
   always_ff @(posedge clk_i) begin
@@ -279,8 +284,8 @@ module dma_write #(
       open_q[1] <= '0;
     end else begin
       if (d_take) mid_q <= !d_last;
-      open_q[0] <= open_q[0] + TICKET_W'(accept && !acc.epoch) - TICKET_W'(sent && !h.epoch);
-      open_q[1] <= open_q[1] + TICKET_W'(accept && acc.epoch) - TICKET_W'(sent && h.epoch);
+      open_q[0] <= open_q[0] + step(accept && !acc.epoch, sent && !h.epoch);
+      open_q[1] <= open_q[1] + step(accept && acc.epoch, sent && h.epoch);
     end
     if (!rst_ni) sent_q <= '0;
     else if (state_q == S_CLEAR) sent_q <= last_ticket_o;

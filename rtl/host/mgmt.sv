@@ -73,11 +73,16 @@ module mgmt #(
     if (!rst_ni) none_q <= 1'b0;
     else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
   end
-  assign ready = (sel_mbx && mbx_answer.ready) || (sel_ctx && ctx_answer.ready) || (sel_raw && mmio_raw_i.ready)
-                 || (sel_dev && dev_answer.ready)
-                 || (sel_eq && mmio_eq_i.ready) || none_q;
-  assign rdata = sel_mbx ? mbx_answer.rdata : sel_ctx ? ctx_answer.rdata : sel_raw ? mmio_raw_i.rdata
-                 : sel_dev ? dev_answer.rdata : sel_eq ? mmio_eq_i.rdata : '0;
+  // By region; those that do not exist read zero.
+  logic [8*33-1:0] answers;
+  logic            region_ready;
+  logic [31:0]     region_rdata;
+  assign answers = {66'd0, mmio_eq_i.ready, mmio_eq_i.rdata, dev_answer.ready, dev_answer.rdata,
+                    mmio_raw_i.ready, mmio_raw_i.rdata, mbx_answer.ready, mbx_answer.rdata,
+                    ctx_answer.ready, ctx_answer.rdata, mbx_answer.ready, mbx_answer.rdata};
+  assign {region_ready, region_rdata} = answers[33*addr[18:16] +: 33];
+  assign ready = (region_ready && !addr[19]) || none_q;
+  assign rdata = addr[19] ? '0 : region_rdata;
 
   always_comb begin
     irq                          = '0;
