@@ -3,7 +3,8 @@
 //
 // Owns: the ticket. The order of acceptance here is the one order of all posted writes.
 // Small data: up to 64 bytes of QPC, CQC and FW, 32 of RSP, CQE and ATOM, 16 of EQE, 8 of CMP. It leaves in words of
-//   DATA_W, one a cycle; the command is accepted with its last one.
+//   DATA_W, one a cycle; the command is accepted with its last one. FW shows only the word fw_word_o of it, in the low
+//   bits: it has a RAM that is read so.
 // Cycles: a command a cycle. Below 512 bits a command is kept in a register first, so that who is ready follows from
 //   registers: one cycle, and one more for each word of its data; two with payload.
 // CLIENTS: those that this build has, by WR_*; others are never ready.
@@ -31,7 +32,8 @@ module dma_wr_arbiter #(
     output logic                               accept_o,
     output cairn_int_pkg::dma_wr_t             cmd_o,          // its data: in words
     output logic                               word_valid_o,
-    output logic [DATA_W-1:0]                  word_o
+    output logic [DATA_W-1:0]                  word_o,
+    output logic [2:0]                         fw_word_o
 );
   localparam int unsigned N       = cairn_int_pkg::WR_N;
   localparam int unsigned SMALL_W = cairn_int_pkg::SMALL_W;
@@ -142,13 +144,15 @@ module dma_wr_arbiter #(
     assign cmd       = shows;
     assign go        = shown && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
     assign last_word = 1'b1;
+    assign fw_word_o = '0;
   end else begin : g_words
     logic [IDX_W-1:0] word_q;
     for (genvar g = 0; g < N; g++) begin : g_client
       if (!CLIENTS[g]) begin : g_none
         assign words[g*DATA_W +: DATA_W] = '0;
-      end else if (data_of(g) <= DATA_W) begin : g_one
-        assign words[g*DATA_W +: DATA_W] = DATA_W'(data[g*SMALL_W +: data_of(g)]);
+      end else if (data_of(g) <= DATA_W || g == cairn_int_pkg::WR_FW) begin : g_one
+        localparam int unsigned BITS = (data_of(g) < DATA_W) ? data_of(g) : DATA_W;
+        assign words[g*DATA_W +: DATA_W] = DATA_W'(data[g*SMALL_W +: BITS]);
       end else begin : g_some
         localparam int unsigned W = $clog2(data_of(g) / DATA_W);
         assign words[g*DATA_W +: DATA_W] = data[g*SMALL_W + word_q[W-1:0]*DATA_W +: DATA_W];
@@ -162,6 +166,7 @@ module dma_wr_arbiter #(
     assign cmd       = cmd_q;
     assign go        = busy_q && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
     assign last_word = end_q;
+    assign fw_word_o = 3'(word_q);
     always_ff @(posedge clk_i) begin
       if (!rst_ni || flush_i) busy_q <= 1'b0;
       else busy_q <= busy_q ? !accept_o : shown;

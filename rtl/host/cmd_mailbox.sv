@@ -36,6 +36,7 @@ module cmd_mailbox #(
     input  logic [DATA_W-1:0]            beat_data_i,
     output cairn_int_pkg::dma_write_t    wr_o,
     input  logic                         wr_ready_i,
+    input  logic [2:0]                   word_i,         // see fw_dma
     output cairn_int_pkg::msix_request_t msix_o,
     input  logic                         msix_ready_i,
     output logic                         idle_o
@@ -182,6 +183,6 @@ module cmd_mailbox #(
       .load_i, .load_o,
       .ram_o, .ram_ready_i, .ram_rdata_i,
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .wr_o, .wr_ready_i, .msix_o, .msix_ready_i, .idle_o(dma_idle));
+      .wr_o, .wr_ready_i, .word_i, .msix_o, .msix_ready_i, .idle_o(dma_idle));
   assign idle_o = dma_idle && !mmio_i.valid;
 endmodule

@@ -148,7 +148,7 @@ module host_if #(
   dma_write #(.DATA_W(DATA_W), .CLIENTS(WRITERS)) u_write (
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_i.mps), .reqid_i(cfg_i.reqid), .relaxed_i(cfg_i.relaxed),
       .wr_i(writes), .wr_ready_o(writes_ready), .ticket_o(dma_o.ticket), .last_ticket_o(dma_o.last_ticket),
-      .posted_o(dma_o.posted),
+      .posted_o(dma_o.posted), .fw_word_o(fw_o.word),
       .pool_cmd_o, .pool_cmd_ready_i,
       .pool_data_i, .pool_data_ready_o, .pool_data_data_i,
       .mwr_o(mwr),

@@ -126,7 +126,7 @@ module mgmt #(
       .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma),
       .ram_o(ram), .ram_ready_i(ram_ready),
       .ram_rdata_i(ram_rdata),
-      .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i,
+      .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i, .word_i(fw_i.word),
       .msix_o, .msix_ready_i, .idle_o(mbx_idle)
   );
   ctx_mmio u_ctx (
