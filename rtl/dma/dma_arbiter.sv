@@ -102,5 +102,11 @@ module dma_arbiter #(
   assign pay_valid_o  = go[0];
   assign pay_req_o    = req[W-1:0];
 
-  assign ctl_req_o    = req[gnt_idx*W + W +: W];
+
+  always_comb begin
+    ctl_req_o = '0;
+    for (int unsigned i = 1; i < N; i++) begin
+      if (gnt[i-1]) ctl_req_o = ctl_req_o | req[i*W +: W];
+    end
+  end
 endmodule

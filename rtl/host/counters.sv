@@ -6,7 +6,7 @@
 //   of MID_W bits in small RAMs, one for each LANES counters, that catch up with these, all RAMs in the same cycle; and
 //   the 64-bit RAM, which catches up with one word a cycle. Each level differs from the one before it by less than that
 //   has bits for, since a sweep comes by in time. Byte counters have only the last level behind their own bits.
-// A read is a visit of the sweep to that counter, so it is exact and never torn. The value comes 4 cycles later, the
+// A read is a visit of the sweep to that counter, so it is exact and never torn. The value comes 5 cycles later, the
 //   next read begins a cycle after that at the earliest.
 // Limits: events of many counters may come in the same cycle, one each, up to 3 of those of which hw.def says so
 //   (COUNTER_OF_MORE). Byte counters (BYTE_COUNTER rows) have amounts of up to 8191 a cycle instead, 0 in cycles
@@ -33,7 +33,7 @@ module counters #(
   localparam int unsigned LANE_W = $clog2(LANES);
   localparam int unsigned BANKS  = COUNT / LANES;
   localparam int unsigned BANK_W = $clog2(BANKS);
-  // Between two visits: LANES or COUNT cycles and a stall for each read, at most every fifth cycle.
+  // Between two visits: LANES or COUNT cycles and a stall for each read, at most every sixth cycle.
   localparam int unsigned SHORT  = LANES * 5 / 4 + 2;
   localparam int unsigned LONG   = COUNT * 5 / 4 + 2;
   localparam int unsigned ONE_W  = $clog2(SHORT);
@@ -78,11 +78,11 @@ module counters #(
   // ---- the sweep, and reads in between: lane by lane, so that each RAM is visited as often ----
   logic [IDX_W:0]    sweep_q;     // {bank, lane}; top bit: clearing is over
   logic              clearing, read_now;
-  logic [2:0]        rd_state_q;  // 0 none, 1 taken, 2 caught up, 3 chosen, 4 there
+  logic [2:0]        rd_state_q;  // 0 none, 1 seen, 2 taken, 3 caught up, 4 chosen, 5 there
   logic [BANK_W-1:0] bank, bank1_q, bank2_q, bank3_q;
   logic [LANE_W-1:0] lane, lane1_q, lane2_q, lane3_q;
   assign clearing = !sweep_q[IDX_W];
-  assign read_now = rd_valid_i && rd_state_q == 3'd0 && !clearing;
+  assign read_now = rd_state_q == 3'd1;
   assign bank     = read_now ? rd_index_i[BANK_W-1:0] : sweep_q[IDX_W-1:LANE_W];
   assign lane     = read_now ? rd_index_i[IDX_W-1:BANK_W] : sweep_q[LANE_W-1:0];
 
@@ -167,7 +167,7 @@ module counters #(
   assign gap = (sel_q - ram[BYTE_W-1:0]) & {{(BYTE_W-MID_W){bytes_q}}, {MID_W{1'b1}}};
   assign sum = clear3_q ? 64'd0 : ram + 64'(gap);
 
-  assign rd_ready_o = rd_state_q == 3'd4;
+  assign rd_ready_o = rd_state_q == 3'd5;
   assign rd_value_o = value_q;
 
   always_ff @(posedge clk_i) begin
@@ -176,8 +176,8 @@ module counters #(
       rd_state_q <= 3'd0;
     end else begin
       if (!read_now) sweep_q <= {sweep_q[IDX_W] || sweep_q[IDX_W-1:0] == '1, sweep_q[IDX_W-1:0] + 1'b1};
-      if (read_now) rd_state_q <= 3'd1;
-      else if (rd_state_q != 3'd0) rd_state_q <= (rd_state_q == 3'd4) ? 3'd0 : rd_state_q + 3'd1;
+      if (rd_state_q == 3'd0) rd_state_q <= {2'b00, rd_valid_i && !clearing};
+      else rd_state_q <= (rd_state_q == 3'd5) ? 3'd0 : rd_state_q + 3'd1;
     end
     clear1_q <= stop || clear_i;
     bank1_q  <= bank;

@@ -4,8 +4,8 @@
 // 16 data and 16 mask words, a key, a start register and a status. One operation at a time goes to the cache that TABLE
 // names; rdma_core and rdma_state find it by the table in the request.
 // Order: writes are taken at once, reads answer in the next cycle. A start while busy is ignored. What a READ or MODIFY
-//   brings becomes the data words one by one, in 16 cycles; then it is done. So no word needs a choice of its own, and
-//   firmware reads them from a RAM.
+//   brings becomes the data words one by one, in the 16 cycles after it is done, in which accesses to them and a start
+//   wait. So no word needs a choice of its own, and firmware reads them from a RAM.
 module ctx_mmio (
     input  logic                        clk_i,
     input  logic                        rst_ni,
@@ -31,13 +31,15 @@ module ctx_mmio (
   logic [511:0] mask_q;
   logic [31:0]  words [0:15];   // as data_q
   logic         copy_q, put;    // found_q becomes data_q
+  logic         held;
   logic [3:0]   at_q, at;
   logic [31:0]  value;
 
-  assign take         = mmio_i.valid && !ack_q;
+  assign held         = copy_q && (is_data || (mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_CTX_START));
+  assign take         = mmio_i.valid && !ack_q && !held;
   logic [31:0] rdata_q;
   assign mmio_o.rdata = rdata_q;
-  assign mmio_o.ready = mmio_i.we || ack_q;
+  assign mmio_o.ready = (mmio_i.we && !held) || ack_q;
   assign word         = mmio_i.addr[5:2];
   assign is_data      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
   assign is_mask      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
@@ -56,7 +58,7 @@ module ctx_mmio (
       ack_q <= take && !mmio_i.we;
       if (take && mmio_i.we) begin
         case (mmio_i.addr)
-          cairn_hw_pkg::REG_CTX_START: if (idle_o) begin
+          cairn_hw_pkg::REG_CTX_START: if (!valid_q) begin
             valid_q <= 1'b1;
             op_q    <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
             table_q <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
@@ -70,16 +72,15 @@ module ctx_mmio (
       if (valid_q && op_i.done) begin
         valid_q  <= 1'b0;
         copy_q   <= load;
-        if (!load) irq_q <= 1'b1;
+        irq_q    <= 1'b1;
         result_q <= op_i.status;
-      end else if (copy_q && at_q == 4'hf) begin
+      end else if (at_q == 4'hf) begin
         copy_q <= 1'b0;
-        irq_q  <= 1'b1;
       end
       if (take) begin
         rdata_q <= is_data ? words[word] : '0;
         if (mmio_i.addr == cairn_hw_pkg::REG_CTX_KEY) rdata_q <= key_q;
-        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) rdata_q <= {25'h0, result_q, 2'h0, irq_q, !idle_o};
+        if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) rdata_q <= {25'h0, result_q, 2'h0, irq_q, valid_q};
       end
     end
   end

@@ -20,7 +20,7 @@ struct bench {
 	bool busy, done, key_known;
 	uint32_t result, start, key, data[WORDS], mask[WORDS];
 	unsigned int data_known, mask_known; /* a bit per word written or read since reset */
-	unsigned int copying;		     /* words of the answer that are to come: still busy */
+	unsigned int copying;		     /* words of the answer that are to come */
 	/* the access of the cycle before */
 	bool took, read_known;
 	uint32_t read_value;
@@ -83,13 +83,12 @@ static bool gives_data(uint32_t op)
 
 static void model_done(struct bench *b)
 {
+	b->busy = false;
+	b->done = true;
 	b->n_done++;
 	b->result = (uint32_t)vtb_get(b->tb, "op_status_i");
-	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP))) {
-		b->busy = false;
-		b->done = true;
+	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP)))
 		return;
-	}
 	vtb_get_bytes(b->data_i, 0, b->data, sizeof(b->data));
 	b->data_known = 0;
 	b->copying = WORDS;
@@ -99,8 +98,6 @@ static void model_copy(struct bench *b)
 {
 	if (--b->copying)
 		return;
-	b->busy = false;
-	b->done = true;
 	b->data_known = (1u << WORDS) - 1;
 }
 
@@ -109,8 +106,8 @@ static void check_op(struct bench *b)
 {
 	struct vtb *tb = b->tb;
 
-	vtb_check_eq(tb, vtb_get(tb, "op_valid_o"), b->busy && !b->copying);
-	vtb_check_eq(tb, vtb_get(tb, "idle_o"), !b->busy);
+	vtb_check_eq(tb, vtb_get(tb, "op_valid_o"), b->busy);
+	vtb_check_eq(tb, vtb_get(tb, "idle_o"), !b->busy && !b->copying);
 	vtb_check_eq(tb, vtb_get(tb, "irq_o"), b->done);
 	for (unsigned int i = 0; i < WORDS; i++) {
 		if (b->data_known >> i & 1)
@@ -131,17 +128,18 @@ static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 	uint32_t addr = (uint32_t)vtb_get(tb, "mmio_addr_i");
-	bool take, we, asked = b->busy && !b->copying, copies = b->copying;
+	bool take, we, held, asked = b->busy, copies = b->copying;
 
 	if (!vtb_read(tb->rst_n)) {
 		b->busy = b->done = b->took = b->key_known = false;
 		b->result = b->data_known = b->mask_known = b->copying = 0;
 		return;
 	}
-	take = vtb_get(tb, "mmio_valid_i") && !b->took;
 	we = vtb_get(tb, "mmio_we_i");
-	if (take || b->took) /* a write at once, a read in the next cycle */
-		vtb_check_eq(tb, vtb_get(tb, "mmio_ready_o"), b->took || we);
+	held = copies && (is_in(addr, CAIRN_CTX_DATA) || (we && addr == CAIRN_REG_CTX_START));
+	take = vtb_get(tb, "mmio_valid_i") && !b->took && !held;
+	if (vtb_get(tb, "mmio_valid_i")) /* a write at once, a read in the next cycle */
+		vtb_check_eq(tb, vtb_get(tb, "mmio_ready_o"), b->took || (we && !held));
 	if (b->took && b->read_known)
 		vtb_check_eq(tb, vtb_get(tb, "mmio_rdata_o"), b->read_value);
 	check_op(b);
@@ -215,6 +213,14 @@ static uint32_t mmio(struct bench *b, bool we, uint32_t addr, uint32_t data)
 	vtb_set(b->tb, "mmio_addr_i", addr);
 	vtb_set(b->tb, "mmio_wdata_i", data);
 	vtb_eval(b->tb);
+	/* it waits for the words that an operation brings */
+	for (unsigned int i = 0; b->copying && (is_in(addr, CAIRN_CTX_DATA) || we) && i < WORDS;
+	     i++) {
+		if (vtb_get(b->tb, "mmio_ready_o"))
+			break;
+		vtb_tick(b->tb);
+		vtb_eval(b->tb);
+	}
 	vtb_check_eq(b->tb, vtb_get(b->tb, "mmio_ready_o"), we);
 	if (!we) {
 		vtb_tick(b->tb);
