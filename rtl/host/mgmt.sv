@@ -2,7 +2,8 @@
 // The management core and its peripherals: cpu_top, and behind its MMIO port by region (MMIO_* of hw.def) the rest.
 //
 // 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up
-// (eqe_write, outside). Regions that do not exist read zero. Wiring only.
+// (eqe_write, outside). Regions that do not exist read zero. Wiring; an access to 4 or 5, which goes far, comes from a
+// register, a cycle later.
 module mgmt #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
@@ -68,7 +69,17 @@ module mgmt #(
   assign sel_dev    = addr[19:16] == 4'd4;
   assign sel_eq     = addr[19:16] == 4'd5;
   assign mmio_raw_o = {valid && sel_raw, we, addr[15:0], wdata};
-  assign mmio_eq_o  = {valid && sel_eq, we, addr[15:0], wdata};
+  logic dev_q, eq_q, we_q;
+  logic [15:0] addr_q;
+  logic [31:0] wdata_q;
+  assign mmio_eq_o  = {eq_q, we_q, addr_q, wdata_q};
+  always_ff @(posedge clk_i) begin
+    dev_q   <= rst_ni && valid && sel_dev && !dev_answer.ready;
+    eq_q    <= rst_ni && valid && sel_eq && !(eq_q && mmio_eq_i.ready);
+    we_q    <= we;
+    addr_q  <= addr[15:0];
+    wdata_q <= wdata;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) none_q <= 1'b0;
     else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
@@ -77,7 +88,7 @@ module mgmt #(
   logic [8*33-1:0] answers;
   logic            region_ready;
   logic [31:0]     region_rdata;
-  assign answers = {66'd0, mmio_eq_i.ready, mmio_eq_i.rdata, dev_answer.ready, dev_answer.rdata,
+  assign answers = {66'd0, eq_q && mmio_eq_i.ready, mmio_eq_i.rdata, dev_answer.ready, dev_answer.rdata,
                     mmio_raw_i.ready, mmio_raw_i.rdata, mbx_answer.ready, mbx_answer.rdata,
                     ctx_answer.ready, ctx_answer.rdata, mbx_answer.ready, mbx_answer.rdata};
   assign {region_ready, region_rdata} = answers[33*addr[18:16] +: 33];
@@ -134,7 +145,7 @@ module mgmt #(
       .irq_o(irq_ctx), .op_o, .op_i, .idle_o(ctx_idle)
   );
   dev_mmio u_dev (
-      .clk_i, .rst_ni, .mmio_i({valid && sel_dev, we, addr[15:0], wdata}), .mmio_o(dev_answer),
+      .clk_i, .rst_ni, .mmio_i({dev_q, we_q, addr_q, wdata_q}), .mmio_o(dev_answer),
       .facts_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
       .irq_evt_o(irq_evt),
       .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_o,
