@@ -4,7 +4,10 @@
 // and divide (34 cycles, one quotient bit a cycle) start with md_start_i and raise md_done_o for one
 // cycle with md_result_o.
 // Division by zero and overflow give what RISC-V unprivileged ISA 7.2 demands; nothing traps.
-module cpu_alu (
+// BARREL: shifts are combinational as well.
+module cpu_alu #(
+  parameter int unsigned BARREL = 0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [31:0] rs1_i,
@@ -13,13 +16,16 @@ module cpu_alu (
   input  logic [2:0]  funct3_i,
   input  logic        b_imm_i,     // second operand is imm_i
   input  logic        alt_i,       // SUB, SLT, branches: rs1 minus the operand; SRA
-  output logic [31:0] result_o,    // but of shifts
+  output logic [31:0] result_o,    // of shifts with BARREL only
   output logic        taken_o,     // condition of the branch funct3_i on rs1, rs2
   input  logic        md_start_i,
   input  logic        md_shift_i,  // it is a shift
   output logic        md_done_o,
   output logic [31:0] md_result_o
 );
+  logic [4:0] amount;      // of a shift
+  assign amount = b_imm_i ? imm_i[4:0] : rs2_i[4:0];
+
   // One adder: b is the operand, or its complement with a carry in.
   logic [31:0] b, sum;
   logic        carry, lt, ltu, unused_low;
@@ -28,8 +34,20 @@ module cpu_alu (
   assign ltu = !carry;
   assign lt  = (rs1_i[31] == b[31]) ? rs1_i[31] : ltu;
 
+  // Without BARREL nobody looks at what a shift gives here.
+  logic [31:0] left, right;
+  if (BARREL != 0) begin : g_barrel
+    assign left  = rs1_i << amount;
+    assign right = 32'($signed({alt_i & rs1_i[31], rs1_i}) >>> amount);
+  end else begin : g_no_barrel
+    assign left  = sum;
+    assign right = sum;
+  end
+
   always_comb begin
     case (funct3_i)
+      3'b001:  result_o = left;
+      3'b101:  result_o = right;
       3'b010:  result_o = {31'b0, lt};
       3'b011:  result_o = {31'b0, ltu};
       3'b100:  result_o = rs1_i ^ b;
@@ -56,9 +74,8 @@ module cpu_alu (
   logic [31:0] rest;
 
   // To the left by n: times 2^n. To the right: times 2^(32-n), the upper half, or all of it if n is 0.
-  logic [4:0] amount, power;
+  logic [4:0] power;
   logic       low;
-  assign amount = b_imm_i ? imm_i[4:0] : rs2_i[4:0];
   assign low    = !funct3_i[2] || amount == 5'd0;
   assign power  = low ? amount : -amount;
 
