@@ -209,7 +209,8 @@ module cairn_nic #(
                       core_mem.wr.rsp.valid} != '0;
 
   host_if #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2),
-      .QP_CACHE_LOG2(QP_CACHE_LOG2), .QP_ON_CHIP(QP_ON_CHIP), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES),
+      .QP_CACHE_LOG2(QP_CACHE_LOG2), .QP_ON_CHIP(QP_ON_CHIP),
+      .RECORDS_ON_CHIP((CQ_ON_CHIP != 0 && MRS_LOG2 != 0) ? 1 : 0), .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES),
       .SIZES(SIZES), .CPU_RAM_BYTES(CPU_RAM_BYTES)) u_host (
       .clk_i, .rst_ni, .time_now_i,
       .tlp_rx_i({tlp_rx_valid_i, tlp_rx_sop_i, tlp_rx_last_i, tlp_rx_hdr_i, tlp_rx_bar_i}),

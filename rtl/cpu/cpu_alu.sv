@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of the management core. ALU and branch condition are combinational. Multiply (three
-// cycles, a pipelined 33 x 33 product that maps to DSP blocks) and divide (34 cycles, one quotient
-// bit a cycle) start with md_start_i and raise md_done_o for one cycle with md_result_o.
+// cycles, a pipelined 33 x 33 product that maps to DSP blocks), shift (a product with a power of two)
+// and divide (34 cycles, one quotient bit a cycle) start with md_start_i and raise md_done_o for one
+// cycle with md_result_o.
 // Division by zero and overflow give what RISC-V unprivileged ISA 7.2 demands; nothing traps.
-module cpu_alu (
+// BARREL: shifts are combinational as well.
+module cpu_alu #(
+  parameter int unsigned BARREL = 0
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [31:0] rs1_i,
@@ -11,38 +15,48 @@ module cpu_alu (
   input  logic [31:0] imm_i,
   input  logic [2:0]  funct3_i,
   input  logic        b_imm_i,     // second operand is imm_i
-  input  logic        alt_i,       // SUB, SRA
-  output logic [31:0] result_o,
+  input  logic        alt_i,       // SUB, SLT, branches: rs1 minus the operand; SRA
+  output logic [31:0] result_o,    // of shifts with BARREL only
   output logic        taken_o,     // condition of the branch funct3_i on rs1, rs2
   input  logic        md_start_i,
+  input  logic        md_shift_i,  // it is a shift
   output logic        md_done_o,
   output logic [31:0] md_result_o
 );
-  logic [31:0] b, sum;
-  logic [32:0] diff;
-  logic [31:0] shr;
-  logic        lt, ltu;
+  logic [4:0] amount;      // of a shift
+  assign amount = b_imm_i ? imm_i[4:0] : rs2_i[4:0];
 
-  assign b    = b_imm_i ? imm_i : rs2_i;
-  assign sum  = rs1_i + b;
-  assign diff = {1'b0, rs1_i} - {1'b0, b};
-  assign ltu  = diff[32];
-  assign shr  = 32'($signed({alt_i & rs1_i[31], rs1_i}) >>> b[4:0]);
-  assign lt   = (rs1_i[31] != b[31]) ? rs1_i[31] : ltu;
+  // One adder: b is the operand, or its complement with a carry in.
+  logic [31:0] b, sum;
+  logic        carry, lt, ltu, unused_low;
+  assign b = (b_imm_i ? imm_i : rs2_i) ^ {32{alt_i}};
+  assign {carry, sum, unused_low} = {1'b0, rs1_i, 1'b1} + {1'b0, b, alt_i};
+  assign ltu = !carry;
+  assign lt  = (rs1_i[31] == b[31]) ? rs1_i[31] : ltu;
+
+  // Without BARREL nobody looks at what a shift gives here.
+  logic [31:0] left, right;
+  if (BARREL != 0) begin : g_barrel
+    assign left  = rs1_i << amount;
+    assign right = 32'($signed({alt_i & rs1_i[31], rs1_i}) >>> amount);
+  end else begin : g_no_barrel
+    assign left  = sum;
+    assign right = sum;
+  end
 
   always_comb begin
     case (funct3_i)
-      3'b000:  result_o = alt_i ? diff[31:0] : sum;
-      3'b001:  result_o = rs1_i << b[4:0];
+      3'b001:  result_o = left;
+      3'b101:  result_o = right;
       3'b010:  result_o = {31'b0, lt};
       3'b011:  result_o = {31'b0, ltu};
       3'b100:  result_o = rs1_i ^ b;
-      3'b101:  result_o = shr;
       3'b110:  result_o = rs1_i | b;
-      default: result_o = rs1_i & b;
+      3'b111:  result_o = rs1_i & b;
+      default: result_o = sum;
     endcase
     case (funct3_i[2:1])
-      2'b00:   taken_o = funct3_i[0] ^ (rs1_i == b);
+      2'b00:   taken_o = funct3_i[0] ^ ((rs1_i ^ b) == '1);
       2'b10:   taken_o = funct3_i[0] ^ lt;
       default: taken_o = funct3_i[0] ^ ltu;
     endcase
@@ -56,8 +70,14 @@ module cpu_alu (
   logic [5:0]  cnt_q;
   logic [2:0]  op_q;
   logic        busy_q, neg_quo_q, neg_rem_q;
-  logic        a_neg, b_neg;
-  logic [31:0] quo, rem;
+  logic        a_neg, b_neg, neg;
+  logic [31:0] rest;
+
+  // To the left by n: times 2^n. To the right: times 2^(32-n), the upper half, or all of it if n is 0.
+  logic [4:0] power;
+  logic       low;
+  assign low    = !funct3_i[2] || amount == 5'd0;
+  assign power  = low ? amount : -amount;
 
   // MULH 1: both signed, MULHSU 2: rs1 signed, DIV 4 and REM 6: both signed.
   assign a_neg = rs1_i[31] && (funct3_i[2] ? !funct3_i[0] : funct3_i[1:0] != 2'b11);
@@ -69,11 +89,14 @@ module cpu_alu (
   always_ff @(posedge clk_i) begin
     prod_q <= opa_q * opb_q;
     if (md_start_i) begin
-      op_q      <= funct3_i;
+      op_q      <= md_shift_i ? {2'b00, !low} : funct3_i;
       rem_q     <= 32'd0;
       neg_quo_q <= (a_neg != b_neg) && rs2_i != 32'd0;
       neg_rem_q <= a_neg;
-      if (funct3_i[2]) begin
+      if (md_shift_i) begin
+        opa_q <= {alt_i && rs1_i[31], rs1_i};
+        opb_q <= 33'd1 << power;
+      end else if (funct3_i[2]) begin
         opa_q <= {1'b0, a_neg ? -rs1_i : rs1_i};
         opb_q <= {1'b0, b_neg ? -rs2_i : rs2_i};
       end else begin
@@ -89,18 +112,18 @@ module cpu_alu (
       cnt_q  <= 6'd0;
     end else if (md_start_i) begin
       busy_q <= 1'b1;
-      cnt_q  <= funct3_i[2] ? 6'd32 : 6'd1;
+      cnt_q  <= (funct3_i[2] && !md_shift_i) ? 6'd32 : 6'd1;
     end else if (busy_q) begin
       if (cnt_q == 6'd0) busy_q <= 1'b0;
       else cnt_q <= cnt_q - 6'd1;
     end
   end
 
-  assign quo = neg_quo_q ? -opa_q[31:0] : opa_q[31:0];
-  assign rem = neg_rem_q ? -rem_q : rem_q;
+  assign neg  = op_q[1] ? neg_rem_q : neg_quo_q;
+  assign rest = (op_q[1] ? rem_q : opa_q[31:0]) ^ {32{neg}};
   assign md_done_o = busy_q && cnt_q == 6'd0;
   always_comb begin
-    if (op_q[2]) md_result_o = op_q[1] ? rem : quo;
+    if (op_q[2]) md_result_o = rest + 32'(neg);
     else md_result_o = (op_q[1:0] == 2'b00) ? prod_q[31:0] : prod_q[63:32];
   end
 endmodule

@@ -5,7 +5,7 @@
 //   X  execute; the next instruction moves up when this one is done:
 //
 //      ALU, branch not taken, CSR read, store     1      load, CSR write             2
-//      jump, taken branch, MRET, FENCE            2      multiply 3, divide          34
+//      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   34
 //      MMIO load                                  3 and what the target waits
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
@@ -19,7 +19,8 @@
 // Errors: a fault never changes memory and becomes an access fault of the instruction.
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
-  parameter logic [31:0] RESET_PC = 32'h0000_0000
+  parameter logic [31:0] RESET_PC = 32'h0000_0000,
+  parameter int unsigned BARREL   = 0    // a shift takes 1 cycle
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -69,7 +70,7 @@ module cpu_core #(
   logic [31:2]     target;
 
   assign f3 = instr_q[14:12];
-  cpu_decode u_decode (.instr_i(fetch_instr_i), .ctl_o(ctl));
+  cpu_decode #(.BARREL(BARREL)) u_decode (.instr_i(fetch_instr_i), .ctl_o(ctl));
 
   logic [31:0] rf_rs1, rf_rs2, rs1, rs2, rd_wdata;
   logic        rs1_nz_q, rs2_nz_q, rf_we;
@@ -91,10 +92,10 @@ module cpu_core #(
   logic [31:0] mepc;
   logic [5:0]  mcause;
 
-  cpu_alu u_alu (
+  cpu_alu #(.BARREL(BARREL)) u_alu (
     .clk_i, .rst_ni, .rs1_i(rs1), .rs2_i(rs2), .imm_i(ctl_q.imm), .funct3_i(f3),
     .b_imm_i(ctl_q.b_imm), .alt_i(ctl_q.alt), .result_o(alu_result), .taken_o(taken),
-    .md_start_i(md_start), .md_done_o(md_done), .md_result_o(md_result)
+    .md_start_i(md_start), .md_shift_i(ctl_q.shift), .md_done_o(md_done), .md_result_o(md_result)
   );
 
   cpu_csr u_csr (

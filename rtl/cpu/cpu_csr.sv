@@ -69,30 +69,52 @@ module cpu_csr (
   assign mcause_o      = {cause_irq_q, cause_q};
   assign mdt_o         = mdt_q;
 
+  // What can be read, side by side, and where a CSR is in there. The identity registers read zero.
+  typedef enum logic [3:0] {
+    R_MSTATUS, R_MISA, R_MIE, R_MTVEC, R_MSTATUSH, R_MSCRATCH, R_MEPC, R_MCAUSE, R_MTVAL, R_MIP,
+    R_CYCLE, R_CYCLEH, R_INSTRET, R_INSTRETH, R_TIME, R_TIMEH
+  } read_e;
+  read_e        which;
+  logic [511:0] file;
   always_comb begin
-    known   = 1'b1;
-    rdata_o = 32'd0;
+    file                     = '0;
+    file[32*R_MSTATUS +: 32] = {19'd0, 2'b11, 3'd0, mpie_q, 3'd0, mie_q, 3'd0};   // MPP = M
+    file[32*R_MISA +: 32]    = 32'h4000_1100;                                     // RV32IM
+    file[32*R_MIE +: 32]     = ie_q;
+    file[32*R_MTVEC +: 32]   = {mtvec_q, 1'b0, vectored_q};
+    file[32*R_MSTATUSH + 10] = mdt_q && !addr_i[11];
+    file[32*R_MSCRATCH +: 32] = mscratch_q;
+    file[32*R_MEPC +: 32]    = mepc_o;
+    file[32*R_MCAUSE +: 32]  = {cause_irq_q, 26'd0, cause_q};
+    file[32*R_MTVAL +: 32]   = mtval_q;
+    file[32*R_MIP +: 32]     = ip_q;
+    file[32*R_CYCLE +: 64]   = mcycle_q;
+    file[32*R_INSTRET +: 64] = minstret_q;
+    file[32*R_TIME +: 64]    = time_now_i;
+    known = 1'b1;
+    which = R_MSTATUSH;
     case (addr_i)
-      12'h300: rdata_o = {19'd0, 2'b11, 3'd0, mpie_q, 3'd0, mie_q, 3'd0};     // mstatus, MPP = M
-      12'h301: rdata_o = 32'h4000_1100;                                       // misa: RV32IM
-      12'h304: rdata_o = ie_q;                                                // mie
-      12'h305: rdata_o = {mtvec_q, 1'b0, vectored_q};                         // mtvec
-      12'h310: rdata_o = {21'd0, mdt_q, 10'd0};                               // mstatush
-      12'h340: rdata_o = mscratch_q;                                          // mscratch
-      12'h341: rdata_o = mepc_o;                                              // mepc
-      12'h342: rdata_o = {cause_irq_q, 26'd0, cause_q};                       // mcause
-      12'h343: rdata_o = mtval_q;                                             // mtval
-      12'h344: rdata_o = ip_q;                                                // mip
-      12'hB00, 12'hC00: rdata_o = mcycle_q[31:0];                             // mcycle, cycle
-      12'hB80, 12'hC80: rdata_o = mcycle_q[63:32];
-      12'hB02, 12'hC02: rdata_o = minstret_q[31:0];                           // minstret, instret
-      12'hB82, 12'hC82: rdata_o = minstret_q[63:32];
-      12'hC01: rdata_o = time_now_i[31:0];                                    // time
-      12'hC81: rdata_o = time_now_i[63:32];
-      12'hF11, 12'hF12, 12'hF13, 12'hF14, 12'hF15: rdata_o = 32'd0;  // mvendorid .. mconfigptr
+      12'h300: which = R_MSTATUS;
+      12'h301: which = R_MISA;
+      12'h304: which = R_MIE;
+      12'h305: which = R_MTVEC;
+      12'h310: which = R_MSTATUSH;
+      12'h340: which = R_MSCRATCH;
+      12'h341: which = R_MEPC;
+      12'h342: which = R_MCAUSE;
+      12'h343: which = R_MTVAL;
+      12'h344: which = R_MIP;
+      12'hB00, 12'hC00: which = R_CYCLE;          // mcycle, cycle
+      12'hB80, 12'hC80: which = R_CYCLEH;
+      12'hB02, 12'hC02: which = R_INSTRET;        // minstret, instret
+      12'hB82, 12'hC82: which = R_INSTRETH;
+      12'hC01: which = R_TIME;
+      12'hC81: which = R_TIMEH;
+      12'hF11, 12'hF12, 12'hF13, 12'hF14, 12'hF15: which = R_MSTATUSH;   // mvendorid .. mconfigptr
       default: known = 1'b0;
     endcase
   end
+  assign rdata_o = file[{which, 5'd0} +: 32];
 
   assign operand = funct3_i[2] ? {27'd0, rs1_num_i} : rs1_i;
   always_comb begin

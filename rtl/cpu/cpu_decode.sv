@@ -2,7 +2,9 @@
 // Instruction decoder of the management core: combinational; RV32IM, Zicsr, Zifencei, machine mode.
 // Everything that is not a defined instruction of that set is CL_ILLEGAL. CSR numbers are checked
 // by cpu_csr, misalignment by cpu_core. Source: RISC-V unprivileged ISA 20191213, chapter 24.
-module cpu_decode (
+module cpu_decode #(
+  parameter int unsigned BARREL = 0   // a shift takes a cycle
+) (
   input  logic [31:0]   instr_i,
   output cpu_pkg::ctl_t ctl_o
 );
@@ -23,6 +25,8 @@ module cpu_decode (
   assign imm_u = {instr_i[31:12], 12'b0};
   assign imm_j = {{12{instr_i[31]}}, instr_i[19:12], instr_i[20], instr_i[30:21], 1'b0};
 
+  localparam cpu_pkg::class_e SHIFT = (BARREL != 0) ? cpu_pkg::CL_ALU : cpu_pkg::CL_MULDIV;
+
   // Which instruction it is
   cpu_pkg::class_e cls;
   always_comb begin
@@ -37,15 +41,16 @@ module cpu_decode (
       STORE:  if (!f3[2] && f3[1:0] != 2'b11) cls = cpu_pkg::CL_STORE;
       OP_IMM: begin
         case (f3)
-          3'b001:  if (f7 == 7'b0000000) cls = cpu_pkg::CL_ALU;
-          3'b101:  if ((f7 & 7'b1011111) == 7'b0000000) cls = cpu_pkg::CL_ALU;
+          3'b001:  if (f7 == 7'b0000000) cls = SHIFT;
+          3'b101:  if ((f7 & 7'b1011111) == 7'b0000000) cls = SHIFT;
           default: cls = cpu_pkg::CL_ALU;
         endcase
       end
       OP: begin
-        if (f7 == 7'b0000000) cls = cpu_pkg::CL_ALU;
+        if (f7 == 7'b0000000) cls = (f3[1:0] == 2'b01) ? SHIFT : cpu_pkg::CL_ALU;
         else if (f7 == 7'b0000001) cls = cpu_pkg::CL_MULDIV;
-        else if (f7 == 7'b0100000 && (f3 == 3'b000 || f3 == 3'b101)) cls = cpu_pkg::CL_ALU;
+        else if (f7 == 7'b0100000 && f3 == 3'b000) cls = cpu_pkg::CL_ALU;
+        else if (f7 == 7'b0100000 && f3 == 3'b101) cls = SHIFT;
       end
       MISC_MEM: if (f3[2:1] == 2'b00) cls = cpu_pkg::CL_FENCE;
       SYSTEM: begin
@@ -73,6 +78,7 @@ module cpu_decode (
     ctl_o.base_rs1 = 1'b0;
     ctl_o.b_imm    = 1'b0;
     ctl_o.alt      = 1'b0;
+    ctl_o.shift    = 1'b0;
     ctl_o.waits    = 1'b0;
     ctl_o.imm      = imm_i;
     case (instr_i[6:0])
@@ -82,11 +88,20 @@ module cpu_decode (
       JALR: if (f3 == 3'b000) begin
         ctl_o.res = cpu_pkg::RES_LINK; ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1;
       end
-      BRANCH: ctl_o.imm = imm_b;
+      BRANCH: begin ctl_o.imm = imm_b; ctl_o.alt = 1'b1; end
       LOAD:   begin ctl_o.base_rs1 = 1'b1; ctl_o.rd_we = 1'b1; end
       STORE:  begin ctl_o.base_rs1 = 1'b1; ctl_o.imm = imm_s; end
-      OP_IMM: begin ctl_o.b_imm = 1'b1; ctl_o.rd_we = 1'b1; ctl_o.alt = f3 == 3'b101 && instr_i[30]; end
-      OP:     begin ctl_o.rd_we = 1'b1; ctl_o.alt = instr_i[30]; end
+      OP_IMM: begin
+        ctl_o.b_imm = 1'b1;
+        ctl_o.rd_we = 1'b1;
+        ctl_o.alt   = f3[2:1] == 2'b01 || (f3 == 3'b101 && instr_i[30]);
+        ctl_o.shift = BARREL == 0 && f3[1:0] == 2'b01;
+      end
+      OP: begin
+        ctl_o.rd_we = 1'b1;
+        ctl_o.alt   = f3[2:1] == 2'b01 || instr_i[30];
+        ctl_o.shift = BARREL == 0 && f3[1:0] == 2'b01 && !instr_i[25];
+      end
       MISC_MEM: ctl_o.waits = 1'b1;   // one hart, no cache: a fence has nothing to do
       SYSTEM: begin
         ctl_o.waits = 1'b1;

@@ -17,7 +17,8 @@ package cpu_pkg;
     logic        rd_we;      // writes rd, and rd is not x0
     logic        base_rs1;   // address adder: rs1 + imm, otherwise pc + imm
     logic        b_imm;      // second ALU operand is the immediate
-    logic        alt;        // SUB, SRA
+    logic        alt;        // see cpu_alu
+    logic        shift;      // of CL_MULDIV
     logic        waits;      // begins when no access is under way
     logic [31:0] imm;
   } ctl_t;

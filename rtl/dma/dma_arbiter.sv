@@ -102,6 +102,7 @@ module dma_arbiter #(
   assign pay_valid_o  = go[0];
   assign pay_req_o    = req[W-1:0];
 
+
   always_comb begin
     ctl_req_o = '0;
     for (int unsigned i = 1; i < N; i++) begin

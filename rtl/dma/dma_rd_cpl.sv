@@ -150,7 +150,14 @@ module dma_rd_cpl #(
   logic [6:0]       n;
   logic             read_end, short_tlp;
 
-  assign form_ok = !s1_bad_q && s1_count_q == r.len - r_got && s1_lower_q == r.addr + r_got[6:0];
+  // count + got is the length, lower is addr + got: both seen without a carry.
+  logic [LEN_W-1:0] len_diff;
+  logic [6:0]       addr_diff;
+  assign len_diff  = (s1_count_q ^ r_got ^ r.len)
+                     ^ LEN_W'({(s1_count_q & r_got) | ((s1_count_q | r_got) & ~r.len), 1'b0});
+  assign addr_diff = (r.addr ^ r_got[6:0] ^ s1_lower_q)
+                     ^ 7'({(r.addr & r_got[6:0]) | ((r.addr | r_got[6:0]) & ~s1_lower_q), 1'b0});
+  assign form_ok   = !s1_bad_q && len_diff == '0 && addr_diff == '0;
   assign ok      = s1_sop_q ? s1_kind_q == K_CPL && s1_live && !s1_status_q && form_ok : ok_q;
   assign fail    = s1_sop_q ? s1_live && !ok : fail_q;
   assign left    = s1_sop_q ? s1_bytes_q : left_q;
@@ -191,7 +198,7 @@ module dma_rd_cpl #(
   end
 
   // s2: the request ---------------------------------------------------------------------------------------
-  logic              s2_valid_q, s2_data_q, s2_end_q, s2_bad_q, s2_epoch_q;
+  logic              s2_valid_q, s2_data_q, s2_end_q, s2_bad_q, s2_epoch_q, s2_over_q;
   logic [TAG_W-1:0]  s2_id_q;
   logic [5:0]        s2_pieces_q;
   logic [3:0]        s2_client_q;
@@ -208,6 +215,7 @@ module dma_rd_cpl #(
     s2_data_q   <= ok && !s1_poison_q && n != 7'd0;
     s2_end_q    <= read_end;
     s2_bad_q    <= fail || short_tlp || s1_poison_q;
+    s2_over_q   <= s1_last_q && s1_kind_q == K_CPL;     // a completion has been seen to its end
     s2_id_q     <= r.id[TAG_W-1:0];
     s2_pieces_q <= r.pieces;
     s2_client_q <= r.client;
@@ -251,8 +259,7 @@ module dma_rd_cpl #(
                     || cpl_i.valid;
 
   always_ff @(posedge clk_i) begin
-    events_o.dma_rd_err <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && s1_live
-                       && (fail || short_tlp || s1_poison_q);
+    events_o.dma_rd_err <= rst_ni && s2_valid_q && s2_over_q && s2_bad_q;
     events_o.dma_rd_timeout <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live;
     events_o.cpl_unexpected <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live;
   end

@@ -180,6 +180,11 @@ module dma_rd_tags #(
   assign pay_ok_o    = ok_q;
   always_ff @(posedge clk_i) ok_q <= (take_i && take_pay_i) ? pay_q + (TAG_W+1)'(1) < pay_most : pay_q < pay_most;
 
+  // One more, one less: one adder.
+  function automatic logic [TAG_W:0] step(input logic more, input logic less);
+    step = {{TAG_W{less && !more}}, less ^ more};
+  endfunction
+
   // Tags in use -------------------------------------------------------------------------------------------
   assign lose = end_i.valid && end_i.live && !end_i.free;
   assign find = end_i.valid && !end_i.live && end_i.free;
@@ -192,19 +197,17 @@ module dma_rd_tags #(
       pay_lost_q <= '0;
       low_lost_q <= '0;
     end else begin
-      low_lost_q <= low_lost_q + (TAG_W+1)'(lose && back_low) - (TAG_W+1)'(find && back_low);
-      lost_q     <= lost_q + (TAG_W+1)'(lose) - (TAG_W+1)'(find);
-      pay_lost_q <= pay_lost_q + (TAG_W+1)'(lose && end_i.pay) - (TAG_W+1)'(find && end_i.pay);
-      pay_q <= pay_q + (TAG_W+1)'(take_i && take_pay_i)
-                     - (TAG_W+1)'(end_i.valid && end_i.free && end_i.pay);
+      low_lost_q <= low_lost_q + step(lose && back_low, find && back_low);
+      lost_q     <= lost_q + step(lose, find);
+      pay_lost_q <= pay_lost_q + step(lose && end_i.pay, find && end_i.pay);
+      pay_q      <= pay_q + step(take_i && take_pay_i, end_i.valid && end_i.free && end_i.pay);
     end
   end
 
   for (genvar g = 0; g < 4; g++) begin : g_period
     always_ff @(posedge clk_i) begin
       if (!rst_ni || sweep) cnt_q[g] <= '0;
-      else cnt_q[g] <= cnt_q[g] + (TAG_W+1)'(take_i && cur == 2'(g))
-                                - (TAG_W+1)'(end_i.valid && end_i.live && end_i.period == 2'(g));
+      else cnt_q[g] <= cnt_q[g] + step(take_i && cur == 2'(g), end_i.valid && end_i.live && end_i.period == 2'(g));
     end
   end
 

@@ -8,7 +8,7 @@
 // Order: control goes before payload, TLP by TLP, but payload has every fourth turn and leaves CTRL_TAGS tags to
 //   control. Nothing is buffered behind the completions, so no completion space is reserved: clients ask only for what
 //   they have room for.
-// Cycles: one request and one MRd a cycle, of one client a request in two cycles below 512 bits.
+// Cycles: one request and one MRd a cycle; below 512 bits an MRd in two, and of one client a request in two.
 // Errors: UR, CA, poison, timeout, a wrong length or bus mastering off give err with the request's last beat, and are
 //   counted. An MRd that pcie_tlp drops ends its request with err.
 // Idle: nothing moves here until a completion, a ticket, a request or deadline_o comes; reads may be outstanding.
@@ -146,7 +146,8 @@ module dma_read #(
   logic [127:0]     mrd_hdr_q;
   logic [TAG_W-1:0] mrd_tag_q;
   logic [LEN_W-1:0] mrd_len_q;
-  assign slot_free   = !drop_q && (!mrd_q || (mrd_ready_i && !mrd_drop_i));
+  // Below 512 bits not in the cycle in which one is taken: that comes late, from what else wants the link.
+  assign slot_free   = !drop_q && (!mrd_q || (DATA_W >= 512 && mrd_ready_i && !mrd_drop_i));
   assign mrd_o.valid = mrd_q;
   assign mrd_o.hdr   = mrd_hdr_q;
 

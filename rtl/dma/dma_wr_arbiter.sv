@@ -3,7 +3,10 @@
 //
 // Owns: the ticket. The order of acceptance here is the one order of all posted writes.
 // Small data: up to 64 bytes of QPC, CQC and FW, 32 of RSP, CQE and ATOM, 16 of EQE, 8 of CMP. It leaves in words of
-//   DATA_W, one a cycle; the command is accepted with its last one.
+//   DATA_W, one a cycle; the command is accepted with its last one. FW shows only the word fw_word_o of it, in the low
+//   bits: it has a RAM that is read so.
+// Cycles: a command a cycle. Below 512 bits a command is kept in a register first, so that who is ready follows from
+//   registers: one cycle, and one more for each word of its data; two with payload.
 // CLIENTS: those that this build has, by WR_*; others are never ready.
 // Order: the grant is a register. It stays with a client until another one asks; then it goes to that one after the
 //   command that is accepted now, or at once if there is none. So one client, or several, come to one a cycle, and one
@@ -29,7 +32,8 @@ module dma_wr_arbiter #(
     output logic                               accept_o,
     output cairn_int_pkg::dma_wr_t             cmd_o,          // its data: in words
     output logic                               word_valid_o,
-    output logic [DATA_W-1:0]                  word_o
+    output logic [DATA_W-1:0]                  word_o,
+    output logic [2:0]                         fw_word_o
 );
   localparam int unsigned N       = cairn_int_pkg::WR_N;
   localparam int unsigned SMALL_W = cairn_int_pkg::SMALL_W;
@@ -51,6 +55,7 @@ module dma_wr_arbiter #(
   logic                 next_valid, shown, move, more, locked_q;
   logic [2:0]           client_q, next_idx;   // WR_* of the grant
   cairn_int_pkg::dma_wr_t cmd;
+  logic                   go, last_word;
   logic [cairn_int_pkg::TICKET_W-1:0] last_q;
 
   // Clients by number.
@@ -108,20 +113,21 @@ module dma_wr_arbiter #(
 
   // ---- its command, by the bits of the client's number; only the first two have payload ----
   logic [2:0]             c;
-  cairn_int_pkg::dma_wr_t qpc, atom, any;
+  cairn_int_pkg::dma_wr_t qpc, cqc, atom, any, shows;
   assign c    = client_q;
   assign qpc  = CLIENTS[cairn_int_pkg::WR_QPC] ? wr_i.qpc.cmd : '0;
+  assign cqc  = CLIENTS[cairn_int_pkg::WR_CQC] ? wr_i.cqc.cmd : '0;
   assign atom = CLIENTS[cairn_int_pkg::WR_ATOM] ? wr_i.atom.cmd : '0;
-  assign any  = c[2] ? (c[1] ? (c[0] ? atom : wr_i.fw.cmd) : (c[0] ? wr_i.cqc.cmd : qpc))
+  assign any  = c[2] ? (c[1] ? (c[0] ? atom : wr_i.fw.cmd) : (c[0] ? cqc : qpc))
                      : (c[1] ? (c[0] ? wr_i.eqe.cmd : wr_i.cqe.cmd) : (c[0] ? wr_i.cmp.cmd : wr_i.rsp.cmd));
   always_comb begin
-    cmd           = any;
-    cmd.payload   = (gnt_q & POOL) != '0 && any.payload;
-    cmd.first     = c[0] ? wr_i.cmp.cmd.first : wr_i.rsp.cmd.first;
-    cmd.free      = c[0] ? wr_i.cmp.cmd.free : wr_i.rsp.cmd.free;
-    cmd.cell_head = c[0] ? wr_i.cmp.cmd.cell_head : wr_i.rsp.cmd.cell_head;
-    cmd.off       = c[0] ? wr_i.cmp.cmd.off : wr_i.rsp.cmd.off;
-    cmd.data      = '0;
+    shows           = any;
+    shows.payload   = (gnt_q & POOL) != '0 && any.payload;
+    shows.first     = c[0] ? wr_i.cmp.cmd.first : wr_i.rsp.cmd.first;
+    shows.free      = c[0] ? wr_i.cmp.cmd.free : wr_i.rsp.cmd.free;
+    shows.cell_head = c[0] ? wr_i.cmp.cmd.cell_head : wr_i.rsp.cmd.cell_head;
+    shows.off       = c[0] ? wr_i.cmp.cmd.off : wr_i.rsp.cmd.off;
+    shows.data      = '0;
   end
   assign cmd_o = cmd;
   assign more  = cmd.payload && !cmd.free;
@@ -129,40 +135,56 @@ module dma_wr_arbiter #(
   // ---- a word of its data ----
   logic [N*SMALL_W-1:0] data;
   logic [N*DATA_W-1:0]  words;
-  logic                 last_word;
   assign data = {wr_i.atom.cmd.data, wr_i.fw.cmd.data, wr_i.cqc.cmd.data, wr_i.qpc.cmd.data,
                  wr_i.eqe.cmd.data, wr_i.cqe.cmd.data, wr_i.cmp.cmd.data, wr_i.rsp.cmd.data};
   if (SLICES == 1) begin : g_whole
     for (genvar g = 0; g < N; g++) begin : g_client
       assign words[g*DATA_W +: DATA_W] = CLIENTS[g] ? DATA_W'(data[g*SMALL_W +: data_of(g)]) : '0;
     end
+    assign cmd       = shows;
+    assign go        = shown && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
     assign last_word = 1'b1;
+    assign fw_word_o = '0;
   end else begin : g_words
     logic [IDX_W-1:0] word_q;
     for (genvar g = 0; g < N; g++) begin : g_client
       if (!CLIENTS[g]) begin : g_none
         assign words[g*DATA_W +: DATA_W] = '0;
-      end else if (data_of(g) <= DATA_W) begin : g_one
-        assign words[g*DATA_W +: DATA_W] = DATA_W'(data[g*SMALL_W +: data_of(g)]);
+      end else if (data_of(g) <= DATA_W || g == cairn_int_pkg::WR_FW) begin : g_one
+        localparam int unsigned BITS = (data_of(g) < DATA_W) ? data_of(g) : DATA_W;
+        assign words[g*DATA_W +: DATA_W] = DATA_W'(data[g*SMALL_W +: BITS]);
       end else begin : g_some
         localparam int unsigned W = $clog2(data_of(g) / DATA_W);
         assign words[g*DATA_W +: DATA_W] = data[g*SMALL_W + word_q[W-1:0]*DATA_W +: DATA_W];
       end
     end
-    logic [6:0] top;     // of the last byte
-    assign top       = cmd.len[6:0] - 7'd1;
-    assign last_word = cmd.payload || word_q == IDX_W'(top >> BYTE_W);
+    // The command that is under way, the word of its last byte, whether that is the next one.
+    cairn_int_pkg::dma_wr_t cmd_q;
+    logic             busy_q, end_q;
+    logic [IDX_W-1:0] top, top_q;
+    assign top       = IDX_W'((shows.len[6:0] - 7'd1) >> BYTE_W);
+    assign cmd       = cmd_q;
+    assign go        = busy_q && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign last_word = end_q;
+    assign fw_word_o = 3'(word_q);
     always_ff @(posedge clk_i) begin
-      if (!rst_ni || flush_i || accept_o) word_q <= '0;
-      else if (word_valid_o) word_q <= word_q + 1'b1;
+      if (!rst_ni || flush_i) busy_q <= 1'b0;
+      else busy_q <= busy_q ? !accept_o : shown;
+      if (!busy_q) begin
+        cmd_q  <= shows;
+        top_q  <= top;
+        word_q <= '0;
+        end_q  <= shows.payload || top == '0;
+      end else if (go) begin
+        word_q <= word_q + 1'b1;
+        end_q  <= word_q + 1'b1 == top_q;
+      end
     end
   end
   assign word_o       = words[client_q*DATA_W +: DATA_W];
   assign word_valid_o = go && !cmd.payload;
 
   localparam logic [N-1:0] POOL = (N'(1) << cairn_int_pkg::WR_RSP) | (N'(1) << cairn_int_pkg::WR_CMP);
-  logic go;
-  assign go            = shown && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
   assign accept_o      = go && last_word;
   assign in_ready      = gnt_q & {N{accept_o}};
   assign ticket_o      = last_q + 1'b1;

@@ -35,6 +35,7 @@ module dma_write #(
     output logic [cairn_int_pkg::TICKET_W-1:0] ticket_o,
     output logic [cairn_int_pkg::TICKET_W-1:0] last_ticket_o,  // newest accepted
     output cairn_int_pkg::dma_posted_t         posted_o,       // sent: the sent ticket
+    output logic [2:0]                         fw_word_o,      // see dma_wr_arbiter
     // RX pool reader
     output cairn_int_pkg::pool_cmd_t           pool_cmd_o,
     input  logic                               pool_cmd_ready_i,
@@ -107,7 +108,8 @@ module dma_write #(
   dma_wr_arbiter #(.DATA_W(DATA_W), .CLIENTS(CLIENTS)) u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .wr_i, .wr_ready_o, .any_o(offered), .ticket_o, .last_ticket_o,
       .room_i(room_q), .pool_ready_i(pool_ready),
-      .accept_o(accept), .cmd_o(acc), .word_valid_o(word_valid), .word_o(word));
+      .accept_o(accept), .cmd_o(acc), .word_valid_o(word_valid), .word_o(word),
+      .fw_word_o);
 
   // Commands in order.
   logic cmd_valid, cmd_take;
@@ -270,6 +272,11 @@ module dma_write #(
   assign idle_o        = epoch_busy_o == 2'b00 && !offered && !beat_active
                          && (state_q == S_RUN || state_q == S_DONE);
 
+  // One more, one less: one adder.
+  function automatic logic [TICKET_W-1:0] step(input logic more, input logic less);
+    step = {{(TICKET_W-1){less && !more}}, less ^ more};
+  endfunction
+
   logic count_q, stall_q, dropped_q;
   logic [LEN_W-1:0] count_len_q;
   always_ff @(posedge clk_i) begin
@@ -279,8 +286,8 @@ module dma_write #(
       open_q[1] <= '0;
     end else begin
       if (d_take) mid_q <= !d_last;
-      open_q[0] <= open_q[0] + TICKET_W'(accept && !acc.epoch) - TICKET_W'(sent && !h.epoch);
-      open_q[1] <= open_q[1] + TICKET_W'(accept && acc.epoch) - TICKET_W'(sent && h.epoch);
+      open_q[0] <= open_q[0] + step(accept && !acc.epoch, sent && !h.epoch);
+      open_q[1] <= open_q[1] + step(accept && acc.epoch, sent && h.epoch);
     end
     if (!rst_ni) sent_q <= '0;
     else if (state_q == S_CLEAR) sent_q <= last_ticket_o;

@@ -36,6 +36,7 @@ module cmd_mailbox #(
     input  logic [DATA_W-1:0]            beat_data_i,
     output cairn_int_pkg::dma_write_t    wr_o,
     input  logic                         wr_ready_i,
+    input  logic [2:0]                   word_i,         // see fw_dma
     output cairn_int_pkg::msix_request_t msix_o,
     input  logic                         msix_ready_i,
     output logic                         idle_o
@@ -76,43 +77,37 @@ module cmd_mailbox #(
   assign op_valid = we && ((start && !busy_q[slot]) || ring);
   assign begins   = op_valid && start;
 
-  always_comb begin
-    rdata = '0;
-    if (in_dma) begin
-      case (off)
-        cairn_hw_pkg::REG_DMA_IOVA:           rdata = iova_q[31:0];
-        cairn_hw_pkg::REG_DMA_IOVA + 16'd4:   rdata = iova_q[63:32];
-        cairn_hw_pkg::REG_DMA_LEN:            rdata = {19'd0, len_q};
-        cairn_hw_pkg::REG_DMA_RAM:            rdata = 32'({ram_q, 2'b00});
-        cairn_hw_pkg::REG_DMA_BUSY:           rdata = {24'd0, busy_q};
-        cairn_hw_pkg::REG_DMA_DONE: begin
-          rdata[cairn_hw_pkg::REG_DMA_DONE_DONE_LSB +: 8] = done_q;
-          rdata[cairn_hw_pkg::REG_DMA_DONE_ERR_LSB +: 8]  = err_q;
-        end
-        default: ;
-      endcase
-    end else begin
-      case (off)
-        cairn_hw_pkg::REG_MBX_IRQ:            rdata = {30'd0, irq_q};
-        cairn_hw_pkg::REG_MBX_ENABLE:         rdata = {31'd0, cmdq_i.enable};
-        cairn_hw_pkg::REG_MBX_CMD_BASE:       rdata = cmdq_i.base[31:0];
-        cairn_hw_pkg::REG_MBX_CMD_BASE + 16'd4: rdata = cmdq_i.base[63:32];
-        cairn_hw_pkg::REG_MBX_CPL_BASE:       rdata = cmdq_i.cpl_base[31:0];
-        cairn_hw_pkg::REG_MBX_CPL_BASE + 16'd4: rdata = cmdq_i.cpl_base[63:32];
-        cairn_hw_pkg::REG_MBX_SIZE:           rdata = cmdq_i.size;
-        cairn_hw_pkg::REG_MBX_DB:             rdata = {16'd0, cmdq_i.db};
-        cairn_hw_pkg::REG_MBX_LOG_BASE:       rdata = cmdq_i.log_base[31:0];
-        cairn_hw_pkg::REG_MBX_LOG_BASE + 16'd4: rdata = cmdq_i.log_base[63:32];
-        cairn_hw_pkg::REG_MBX_LOG_SIZE:       rdata = cmdq_i.log_size;
-        cairn_hw_pkg::REG_MBX_STATE: begin
-          rdata[cairn_hw_pkg::REG_MBX_STATE_READY_LSB] = ready_q;
-          rdata[cairn_hw_pkg::REG_MBX_STATE_FATAL_LSB] = fatal_q;
-        end
-        cairn_hw_pkg::REG_MBX_SCRATCH:        rdata = scratch_q;
-        default: ;
-      endcase
-    end
+  // All of them side by side, those of the DMA behind the others; the addresses between and behind them read zero.
+  localparam int unsigned MBX = 32'(cairn_hw_pkg::REG_MBX_IRQ), DMA = 32'(cairn_hw_pkg::REG_DMA_IOVA);
+  localparam int unsigned OF_DMA = 64;     // bytes
+  logic [16*OF_DMA-1:0] file;
+  logic                 known;
+  if (MBX % OF_DMA != 0 || DMA % OF_DMA != 0 || 32'(cairn_hw_pkg::REG_MBX_SCRATCH) - MBX >= OF_DMA
+      || 32'(cairn_hw_pkg::REG_DMA_DONE) - DMA >= OF_DMA) begin : g_chk_file
+    $error("cmd_mailbox: the registers do not fit in the file that is read");
   end
+  always_comb begin
+    file = '0;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_IRQ)-MBX) +: 2]       = irq_q;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_ENABLE)-MBX)]         = cmdq_i.enable;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_CMD_BASE)-MBX) +: 64] = cmdq_i.base;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_CPL_BASE)-MBX) +: 64] = cmdq_i.cpl_base;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_SIZE)-MBX) +: 32]     = cmdq_i.size;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_DB)-MBX) +: 16]       = cmdq_i.db;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_LOG_BASE)-MBX) +: 64] = cmdq_i.log_base;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_LOG_SIZE)-MBX) +: 32] = cmdq_i.log_size;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_STATE)-MBX) + cairn_hw_pkg::REG_MBX_STATE_READY_LSB] = ready_q;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_STATE)-MBX) + cairn_hw_pkg::REG_MBX_STATE_FATAL_LSB] = fatal_q;
+    file[8*(32'(cairn_hw_pkg::REG_MBX_SCRATCH)-MBX) +: 32]  = scratch_q;
+    file[8*(OF_DMA+32'(cairn_hw_pkg::REG_DMA_IOVA)-DMA) +: 64] = iova_q;
+    file[8*(OF_DMA+32'(cairn_hw_pkg::REG_DMA_LEN)-DMA) +: 13]  = len_q;
+    file[8*(OF_DMA+32'(cairn_hw_pkg::REG_DMA_RAM)-DMA) +: RAMW] = {ram_q, 2'b00};
+    file[8*(OF_DMA+32'(cairn_hw_pkg::REG_DMA_BUSY)-DMA) +: 8]  = busy_q;
+    file[8*(OF_DMA+32'(cairn_hw_pkg::REG_DMA_DONE)-DMA) + cairn_hw_pkg::REG_DMA_DONE_DONE_LSB +: 8] = done_q;
+    file[8*(OF_DMA+32'(cairn_hw_pkg::REG_DMA_DONE)-DMA) + cairn_hw_pkg::REG_DMA_DONE_ERR_LSB +: 8]  = err_q;
+  end
+  assign known = off[15:6] == (in_dma ? DMA[15:6] : MBX[15:6]);
+  assign rdata = known ? file[{in_dma, off[5:2], 5'd0} +: 32] : '0;
 
   always_ff @(posedge clk_i) begin
     if (we && in_dma) begin
@@ -188,6 +183,6 @@ module cmd_mailbox #(
       .load_i, .load_o,
       .ram_o, .ram_ready_i, .ram_rdata_i,
       .rd_o, .rd_ready_i, .beat_i, .beat_data_i,
-      .wr_o, .wr_ready_i, .msix_o, .msix_ready_i, .idle_o(dma_idle));
+      .wr_o, .wr_ready_i, .word_i, .msix_o, .msix_ready_i, .idle_o(dma_idle));
   assign idle_o = dma_idle && !mmio_i.valid;
 endmodule

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The 64-bit counters of BAR0 (COUNTER rows of hw.def) in one RAM.
 //
-// Three levels, none of which is ever set back: a few bits for each counter that take its events in every cycle; words
+// Three levels, none of which is ever set back: a few bits for each counter that take its events in every cycle (where
+//   one event a cycle is the most they go round all their states as a shift register does, which needs no adder); words
 //   of MID_W bits in small RAMs, one for each LANES counters, that catch up with these, all RAMs in the same cycle; and
 //   the 64-bit RAM, which catches up with one word a cycle. Each level differs from the one before it by less than that
 //   has bits for, since a sweep comes by in time. Byte counters have only the last level behind their own bits.
-// A read is a visit of the sweep to that counter, so it is exact and never torn. The value comes 4 cycles later, the
+// A read is a visit of the sweep to that counter, so it is exact and never torn. The value comes 5 cycles later, the
 //   next read begins a cycle after that at the earliest.
 // Limits: events of many counters may come in the same cycle, one each, up to 3 of those of which hw.def says so
 //   (COUNTER_OF_MORE). Byte counters (BYTE_COUNTER rows) have amounts of up to 8191 a cycle instead, 0 in cycles
@@ -32,7 +33,7 @@ module counters #(
   localparam int unsigned LANE_W = $clog2(LANES);
   localparam int unsigned BANKS  = COUNT / LANES;
   localparam int unsigned BANK_W = $clog2(BANKS);
-  // Between two visits: LANES or COUNT cycles and a stall for each read, at most every fifth cycle.
+  // Between two visits: LANES or COUNT cycles and a stall for each read, at most every sixth cycle.
   localparam int unsigned SHORT  = LANES * 5 / 4 + 2;
   localparam int unsigned LONG   = COUNT * 5 / 4 + 2;
   localparam int unsigned ONE_W  = $clog2(SHORT);
@@ -52,14 +53,36 @@ module counters #(
     for (int unsigned i = 0; i < index; i++) bytes_before = bytes_before + 32'(OF_BYTES[i]);
   endfunction
 
+  // The states of a counter of one event a cycle, each after the other, from zero back to zero; and which one it is.
+  function automatic logic [ONE_W-1:0] after(input logic [ONE_W-1:0] q);
+    after = {q[ONE_W-2:0], q[4] ^ q[2] ^ (q[ONE_W-2:0] == '0)};
+  endfunction
+  function automatic logic [ONE_W-1:0] steps(input logic [ONE_W-1:0] state);
+    logic [ONE_W-1:0] q;
+    q     = '0;
+    steps = '0;
+    for (int unsigned i = 0; i < (1 << ONE_W); i++) begin
+      if (q == state) steps = ONE_W'(i);
+      q = after(q);
+    end
+  endfunction
+  if (ONE_W != 5) begin : g_chk_states
+    $error("counters: after() goes round 32 states");
+  end
+  logic [(ONE_W << ONE_W)-1:0] steps_of;
+  for (genvar g = 0; g < (1 << ONE_W); g++) begin : g_steps
+    localparam logic [ONE_W-1:0] STEPS = steps(ONE_W'(g));
+    assign steps_of[g*ONE_W +: ONE_W] = STEPS;
+  end
+
   // ---- the sweep, and reads in between: lane by lane, so that each RAM is visited as often ----
   logic [IDX_W:0]    sweep_q;     // {bank, lane}; top bit: clearing is over
   logic              clearing, read_now;
-  logic [2:0]        rd_state_q;  // 0 none, 1 taken, 2 caught up, 3 chosen, 4 there
+  logic [2:0]        rd_state_q;  // 0 none, 1 seen, 2 taken, 3 caught up, 4 chosen, 5 there
   logic [BANK_W-1:0] bank, bank1_q, bank2_q, bank3_q;
   logic [LANE_W-1:0] lane, lane1_q, lane2_q, lane3_q;
   assign clearing = !sweep_q[IDX_W];
-  assign read_now = rd_valid_i && rd_state_q == 3'd0 && !clearing;
+  assign read_now = rd_state_q == 3'd1;
   assign bank     = read_now ? rd_index_i[BANK_W-1:0] : sweep_q[IDX_W-1:LANE_W];
   assign lane     = read_now ? rd_index_i[IDX_W-1:BANK_W] : sweep_q[LANE_W-1:0];
 
@@ -93,11 +116,7 @@ module counters #(
       assign few[g*MORE_W +: MORE_W] = MORE_W'(n_q);
       always_ff @(posedge clk_i) begin
         if (stop) n_q <= '0;
-        else if (events_i[2*g]) begin
-          for (int unsigned i = 0; i < ONE_W; i++) begin     // no carry cells: it is a LUT a bit
-            n_q[i] <= n_q[i] ^ ((n_q & ((ONE_W'(1) << i) - ONE_W'(1))) == (ONE_W'(1) << i) - ONE_W'(1));
-          end
-        end
+        else if (events_i[2*g]) n_q <= after(n_q);
       end
       logic unused_ev;
       assign unused_ev = events_i[2*g+1];
@@ -110,7 +129,7 @@ module counters #(
   for (genvar b = 0; b < BANKS; b++) begin : g_bank
     logic [LANES*MORE_W-1:0] mine;
     logic [LANES-1:0]        more;
-    logic [MORE_W-1:0]       few_q, behind;
+    logic [MORE_W-1:0]       few_q, count, behind;
     logic                    more_q;
     logic [MID_W-1:0]        mid [0:LANES-1];
     logic [MID_W-1:0]        old, now;
@@ -119,7 +138,8 @@ module counters #(
       assign more[l]                  = OF_MORE[l*BANKS+b];
     end
     assign old    = mid[lane1_q];
-    assign behind = (few_q - old[MORE_W-1:0]) & (more_q ? '1 : ONES);
+    assign count  = more_q ? few_q : MORE_W'(steps_of[few_q[ONE_W-1:0]*ONE_W +: ONE_W]);
+    assign behind = (count - old[MORE_W-1:0]) & (more_q ? '1 : ONES);
     assign now    = old + MID_W'(behind);
     always_ff @(posedge clk_i) begin
       few_q  <= mine[lane*MORE_W +: MORE_W];
@@ -147,7 +167,7 @@ module counters #(
   assign gap = (sel_q - ram[BYTE_W-1:0]) & {{(BYTE_W-MID_W){bytes_q}}, {MID_W{1'b1}}};
   assign sum = clear3_q ? 64'd0 : ram + 64'(gap);
 
-  assign rd_ready_o = rd_state_q == 3'd4;
+  assign rd_ready_o = rd_state_q == 3'd5;
   assign rd_value_o = value_q;
 
   always_ff @(posedge clk_i) begin
@@ -156,8 +176,8 @@ module counters #(
       rd_state_q <= 3'd0;
     end else begin
       if (!read_now) sweep_q <= {sweep_q[IDX_W] || sweep_q[IDX_W-1:0] == '1, sweep_q[IDX_W-1:0] + 1'b1};
-      if (read_now) rd_state_q <= 3'd1;
-      else if (rd_state_q != 3'd0) rd_state_q <= (rd_state_q == 3'd4) ? 3'd0 : rd_state_q + 3'd1;
+      if (rd_state_q == 3'd0) rd_state_q <= {2'b00, rd_valid_i && !clearing};
+      else rd_state_q <= (rd_state_q == 3'd5) ? 3'd0 : rd_state_q + 3'd1;
     end
     clear1_q <= stop || clear_i;
     bank1_q  <= bank;

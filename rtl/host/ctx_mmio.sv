@@ -3,7 +3,9 @@
 //
 // 16 data and 16 mask words, a key, a start register and a status. One operation at a time goes to the cache that TABLE
 // names; rdma_core and rdma_state find it by the table in the request.
-// Order: writes are taken at once, reads answer in the next cycle. A start while busy is ignored.
+// Order: writes are taken at once, reads answer in the next cycle. A start while busy is ignored. What a READ or MODIFY
+//   brings becomes the data words one by one, in the 16 cycles after it is done, in which accesses to them and a start
+//   wait. So no word needs a choice of its own, and firmware reads them from a RAM.
 module ctx_mmio (
     input  logic                        clk_i,
     input  logic                        rst_ni,
@@ -11,7 +13,8 @@ module ctx_mmio (
     output cairn_int_pkg::mmio_answer_t mmio_o,
     output logic                        irq_o,
     output cairn_int_pkg::ctx_op_t      op_o,
-    input  cairn_int_pkg::ctx_done_t    op_i
+    input  cairn_int_pkg::ctx_done_t    op_i,
+    output logic                        idle_o
 );
   logic         valid_q;
   logic [2:0]   table_q, op_q;
@@ -24,17 +27,24 @@ module ctx_mmio (
   logic [3:0]   word;
   logic         irq_q;
   logic [2:0]   result_q;
-  logic [511:0] data_q;
+  logic [511:0] data_q, found_q;
   logic [511:0] mask_q;
+  logic [31:0]  words [0:15];   // as data_q
+  logic         copy_q, put;    // found_q becomes data_q
+  logic         held;
+  logic [3:0]   at_q, at;
+  logic [31:0]  value;
 
-  assign take         = mmio_i.valid && !ack_q;
+  assign held         = copy_q && (is_data || (mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_CTX_START));
+  assign take         = mmio_i.valid && !ack_q && !held;
   logic [31:0] rdata_q;
   assign mmio_o.rdata = rdata_q;
-  assign mmio_o.ready = mmio_i.we || ack_q;
+  assign mmio_o.ready = (mmio_i.we && !held) || ack_q;
   assign word         = mmio_i.addr[5:2];
   assign is_data      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
   assign is_mask      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
   assign irq_o        = irq_q;
+  assign idle_o       = !valid_q && !copy_q;
   assign op_o         = {valid_q, table_q, op_q, part_q, key_q, data_q, mask_q};
 
   always_ff @(posedge clk_i) begin
@@ -42,14 +52,10 @@ module ctx_mmio (
       ack_q    <= 1'b0;
       irq_q    <= 1'b0;
       valid_q  <= 1'b0;
+      copy_q   <= 1'b0;
       result_q <= '0;
     end else begin
       ack_q <= take && !mmio_i.we;
-      if (valid_q && op_i.done) begin
-        valid_q  <= 1'b0;
-        irq_q    <= 1'b1;
-        result_q <= op_i.status;
-      end
       if (take && mmio_i.we) begin
         case (mmio_i.addr)
           cairn_hw_pkg::REG_CTX_START: if (!valid_q) begin
@@ -63,8 +69,16 @@ module ctx_mmio (
           default: ;
         endcase
       end
+      if (valid_q && op_i.done) begin
+        valid_q  <= 1'b0;
+        copy_q   <= load;
+        irq_q    <= 1'b1;
+        result_q <= op_i.status;
+      end else if (at_q == 4'hf) begin
+        copy_q <= 1'b0;
+      end
       if (take) begin
-        rdata_q <= is_data ? data_q[32*word +: 32] : '0;
+        rdata_q <= is_data ? words[word] : '0;
         if (mmio_i.addr == cairn_hw_pkg::REG_CTX_KEY) rdata_q <= key_q;
         if (mmio_i.addr == cairn_hw_pkg::REG_CTX_STATUS) rdata_q <= {25'h0, result_q, 2'h0, irq_q, valid_q};
       end
@@ -73,14 +87,17 @@ module ctx_mmio (
 
   // Words, each with its enable; firmware leaves them alone while an operation is under way.
   logic load;
-  assign load = valid_q && op_i.done
-                && (op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY);
+  assign load  = op_q == cairn_hw_pkg::CTX_OP_READ || op_q == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign put   = copy_q || (take && mmio_i.we && is_data);
+  assign at    = copy_q ? at_q : word;
+  assign value = copy_q ? found_q[32*at_q +: 32] : mmio_i.wdata;
   always_ff @(posedge clk_i) begin
+    at_q <= copy_q ? at_q + 4'd1 : 4'd0;
+    if (valid_q) found_q <= op_i.data;
     for (int unsigned i = 0; i < 16; i++) begin
-      if (load || (take && mmio_i.we && is_data && word == 4'(i))) begin
-        data_q[32*i +: 32] <= load ? op_i.data[32*i +: 32] : mmio_i.wdata;
-      end
+      if (put && at == 4'(i)) data_q[32*i +: 32] <= value;
       if (take && mmio_i.we && is_mask && word == 4'(i)) mask_q[32*i +: 32] <= mmio_i.wdata;
     end
   end
+  always_ff @(posedge clk_i) if (put) words[at] <= value;
 endmodule

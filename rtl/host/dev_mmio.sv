@@ -219,31 +219,31 @@ module dev_mmio #(
     end
   end
 
-  // ---- answers ----
+  // ---- answers: all registers side by side, by address; the addresses between and behind them read zero ----
+  localparam int unsigned BASE = 32'(cairn_hw_pkg::REG_DEV_CTRL);
+  localparam int unsigned BYTES = 128;
+  logic [8*BYTES-1:0] file;
+  if (BASE % BYTES != 0 || 32'(cairn_hw_pkg::REG_DEV_SIZES) - BASE >= BYTES) begin : g_chk_file
+    $error("dev_mmio: the registers do not fit in the file that is read");
+  end
+  always_comb begin
+    file = '0;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_CTRL)-BASE) +: 2]         = {!loop_o, enable_o};
+    file[8*(32'(cairn_hw_pkg::REG_DEV_FENCE_STATUS)-BASE) +: 2] = {fence_irq_q, fence_busy_q};
+    file[8*(32'(cairn_hw_pkg::REG_DEV_FEATURES)-BASE) +: 32]    = facts_i.features;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_BUILD)-BASE) +: 32]       = facts_i.build;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_SIZES)-BASE) +: 32]       = facts_i.sizes;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_PORT)-BASE) +: 32]        = facts_i.port;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_MAC)-BASE) +: 48]         = facts_i.mac;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_LINK)-BASE) +: 2]         = {link_irq_q, link_q};
+    file[8*(32'(cairn_hw_pkg::REG_DEV_TABLE_BASE)-BASE) +: 64]  = base_q;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_DB_NUMBER)-BASE) +: 24]   = number_q;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_DB_INDEX)-BASE) +: 16]    = db_index_q;
+    file[8*(32'(cairn_hw_pkg::REG_DEV_EVENT)-BASE) +: 32]       = {ef_valid, 3'h0, ef_out};
+  end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      ack_q <= 1'b0;
-    end else begin
-      ack_q <= take;
-      if (take) begin
-        case (mmio_i.addr)
-          cairn_hw_pkg::REG_DEV_CTRL:         rdata_q <= {30'h0, !loop_o, enable_o};
-          cairn_hw_pkg::REG_DEV_FENCE_STATUS: rdata_q <= {30'h0, fence_irq_q, fence_busy_q};
-          cairn_hw_pkg::REG_DEV_FEATURES:     rdata_q <= facts_i.features;
-          cairn_hw_pkg::REG_DEV_BUILD:        rdata_q <= facts_i.build;
-          cairn_hw_pkg::REG_DEV_SIZES:        rdata_q <= facts_i.sizes;
-          cairn_hw_pkg::REG_DEV_PORT:         rdata_q <= facts_i.port;
-          cairn_hw_pkg::REG_DEV_MAC:          rdata_q <= facts_i.mac[31:0];
-          cairn_hw_pkg::REG_DEV_MAC + 16'd4:  rdata_q <= {16'h0, facts_i.mac[47:32]};
-          cairn_hw_pkg::REG_DEV_LINK:         rdata_q <= {30'h0, link_irq_q, link_q};
-          cairn_hw_pkg::REG_DEV_TABLE_BASE:   rdata_q <= base_q[31:0];
-          cairn_hw_pkg::REG_DEV_TABLE_BASE + 16'd4: rdata_q <= base_q[63:32];
-          cairn_hw_pkg::REG_DEV_DB_NUMBER:    rdata_q <= {8'h0, number_q};
-          cairn_hw_pkg::REG_DEV_DB_INDEX:     rdata_q <= {16'h0, db_index_q};
-          cairn_hw_pkg::REG_DEV_EVENT:        rdata_q <= {ef_valid, 3'h0, ef_out};
-          default:                            rdata_q <= '0;
-        endcase
-      end
-    end
+    if (!rst_ni) ack_q <= 1'b0;
+    else ack_q <= take;
+    if (take) rdata_q <= (mmio_i.addr[15:7] == BASE[15:7]) ? file[{mmio_i.addr[6:2], 5'd0} +: 32] : '0;
   end
 endmodule

@@ -40,6 +40,7 @@ module fw_dma #(
     input  logic [DATA_W-1:0]            beat_data_i,
     output cairn_int_pkg::dma_write_t    wr_o,
     input  logic                         wr_ready_i,
+    input  logic [2:0]                   word_i,  // of DATA_W: which one of the data wr_o shows, in the low bits
     output cairn_int_pkg::msix_request_t msix_o,
     input  logic                         msix_ready_i,
     output logic                         idle_o
@@ -92,13 +93,13 @@ module fw_dma #(
     rd.len  = {6'd0, n_q, 2'b00};
     rd.tag  = 12'(line_q);
   end
-  logic [511:0] put_q;
+  logic [DATA_W-1:0] shown;      // of the data gathered
   cairn_int_pkg::dma_wr_t wr;
   always_comb begin
     wr      = '0;
     wr.iova = {iova_q, 2'b00};
     wr.len  = {6'd0, n_q, 2'b00};
-    wr.data = put_q;
+    wr.data[DATA_W-1:0] = shown;
   end
   assign rd_o.valid    = state_q == S_ASK;
   assign rd_o.req      = rd;
@@ -114,15 +115,30 @@ module fw_dma #(
   assign get_want = state_q == S_GATHER && get_q != n_q;
   assign get_re   = get_want && ram_ready_i;
 
+  // Gathered: words of 32 bits, side by side in BEATS rows of DATA_W.
+  for (genvar g = 0; g < DATA_W / 32; g++) begin : g_row
+    if (BEATS == 1) begin : g_one
+      logic [31:0] kept_q;
+      always_ff @(posedge clk_i) if (got_valid_q && got_q == 4'(g)) kept_q <= ram_rdata_i;
+      assign shown[32*g +: 32] = kept_q;
+    end else begin : g_more
+      logic [31:0] mem [0:BEATS-1];
+      always_ff @(posedge clk_i) begin
+        if (got_valid_q && got_q[WORD_W-1:0] == WORD_W'(g)) mem[got_q[3:WORD_W]] <= ram_rdata_i;
+      end
+      assign shown[32*g +: 32] = mem[word_i[3-WORD_W:0]];
+    end
+  end
+  if (BEATS != 8) begin : g_word
+    logic unused_word;
+    assign unused_word = ^word_i;
+  end
+
   always_ff @(posedge clk_i) begin
     got_valid_q <= get_re;
     got_q       <= get_q[3:0];
     if (state_q == S_LINE) get_q <= '0;
     else if (get_re) get_q <= get_q + 5'd1;
-    for (int unsigned i = 0; i < 16; i++) begin
-      if (got_valid_q && got_q == 4'(i)) put_q[32*i +: 32] <= ram_rdata_i;
-    end
-
     load_q <= rst_ni && load_i.go && (load_q || state_q == S_IDLE);
     if (!rst_ni) begin
       state_q <= S_IDLE;

@@ -13,6 +13,7 @@ module host_if #(
     parameter int unsigned SRQS_LOG2     = 4,
     parameter int unsigned QP_CACHE_LOG2 = 7,
     parameter int unsigned QP_ON_CHIP    = 0,
+    parameter int unsigned RECORDS_ON_CHIP = 0,  // those of CQs and memory regions: nothing is written back
     parameter int unsigned CLK_PERIOD_NS = 4,
     parameter logic [31:0] FEATURES      = 32'h0,
     parameter logic [31:0] SIZES         = 32'h0,
@@ -142,11 +143,12 @@ module host_if #(
   end
   localparam logic [cairn_int_pkg::WR_N-1:0] WRITERS =
       ~(cairn_int_pkg::WR_N'(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] ? 0 : 1) << cairn_int_pkg::WR_ATOM)
-      & ~(cairn_int_pkg::WR_N'(QP_ON_CHIP != 0 ? 1 : 0) << cairn_int_pkg::WR_QPC);
+      & ~(cairn_int_pkg::WR_N'(QP_ON_CHIP != 0 ? 1 : 0) << cairn_int_pkg::WR_QPC)
+      & ~(cairn_int_pkg::WR_N'(RECORDS_ON_CHIP != 0 ? 1 : 0) << cairn_int_pkg::WR_CQC);
   dma_write #(.DATA_W(DATA_W), .CLIENTS(WRITERS)) u_write (
       .clk_i(dma_clk), .rst_ni, .mps_i(cfg_i.mps), .reqid_i(cfg_i.reqid), .relaxed_i(cfg_i.relaxed),
       .wr_i(writes), .wr_ready_o(writes_ready), .ticket_o(dma_o.ticket), .last_ticket_o(dma_o.last_ticket),
-      .posted_o(dma_o.posted),
+      .posted_o(dma_o.posted), .fw_word_o(fw_o.word),
       .pool_cmd_o, .pool_cmd_ready_i,
       .pool_data_i, .pool_data_ready_o, .pool_data_data_i,
       .mwr_o(mwr),

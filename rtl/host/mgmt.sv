@@ -2,7 +2,8 @@
 // The management core and its peripherals: cpu_top, and behind its MMIO port by region (MMIO_* of hw.def) the rest.
 //
 // 0 cmd_mailbox, 1 ctx_mmio, 2 cmd_mailbox (firmware DMA), 3 raw frames (rx_raw, outside), 4 dev_mmio, 5 EQ set-up
-// (eqe_write, outside). Regions that do not exist read zero. Wiring only.
+// (eqe_write, outside). Regions that do not exist read zero. Wiring; an access to 4 or 5, which goes far, comes from a
+// register, a cycle later.
 module mgmt #(
     parameter int unsigned DATA_W    = 512,
     parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES
@@ -60,7 +61,7 @@ module mgmt #(
   logic [15:0] irq;
   logic        none_q;
   logic        sel_mbx, sel_ctx, sel_raw, sel_dev, sel_eq;
-  logic        cpu_idle, mbx_idle;
+  logic        cpu_idle, mbx_idle, ctx_idle;
 
   assign sel_mbx    = addr[19:16] == 4'd0 || addr[19:16] == 4'd2;
   assign sel_ctx    = addr[19:16] == 4'd1;
@@ -68,16 +69,31 @@ module mgmt #(
   assign sel_dev    = addr[19:16] == 4'd4;
   assign sel_eq     = addr[19:16] == 4'd5;
   assign mmio_raw_o = {valid && sel_raw, we, addr[15:0], wdata};
-  assign mmio_eq_o  = {valid && sel_eq, we, addr[15:0], wdata};
+  logic dev_q, eq_q, we_q;
+  logic [15:0] addr_q;
+  logic [31:0] wdata_q;
+  assign mmio_eq_o  = {eq_q, we_q, addr_q, wdata_q};
+  always_ff @(posedge clk_i) begin
+    dev_q   <= rst_ni && valid && sel_dev && !dev_answer.ready;
+    eq_q    <= rst_ni && valid && sel_eq && !(eq_q && mmio_eq_i.ready);
+    we_q    <= we;
+    addr_q  <= addr[15:0];
+    wdata_q <= wdata;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) none_q <= 1'b0;
     else none_q <= valid && !none_q && !(sel_mbx || sel_ctx || sel_raw || sel_dev || sel_eq);
   end
-  assign ready = (sel_mbx && mbx_answer.ready) || (sel_ctx && ctx_answer.ready) || (sel_raw && mmio_raw_i.ready)
-                 || (sel_dev && dev_answer.ready)
-                 || (sel_eq && mmio_eq_i.ready) || none_q;
-  assign rdata = sel_mbx ? mbx_answer.rdata : sel_ctx ? ctx_answer.rdata : sel_raw ? mmio_raw_i.rdata
-                 : sel_dev ? dev_answer.rdata : sel_eq ? mmio_eq_i.rdata : '0;
+  // By region; those that do not exist read zero.
+  logic [8*33-1:0] answers;
+  logic            region_ready;
+  logic [31:0]     region_rdata;
+  assign answers = {66'd0, eq_q && mmio_eq_i.ready, mmio_eq_i.rdata, dev_answer.ready, dev_answer.rdata,
+                    mmio_raw_i.ready, mmio_raw_i.rdata, mbx_answer.ready, mbx_answer.rdata,
+                    ctx_answer.ready, ctx_answer.rdata, mbx_answer.ready, mbx_answer.rdata};
+  assign {region_ready, region_rdata} = answers[33*addr[18:16] +: 33];
+  assign ready = (region_ready && !addr[19]) || none_q;
+  assign rdata = addr[19] ? '0 : region_rdata;
 
   always_comb begin
     irq                          = '0;
@@ -95,7 +111,7 @@ module mgmt #(
   cairn_int_pkg::ram_access_t ram;
   logic [31:0]                ram_rdata;
 
-  cpu_top #(.RAM_BYTES(RAM_BYTES)) u_cpu (
+  cpu_top #(.RAM_BYTES(RAM_BYTES), .BARREL((DATA_W >= 512) ? 1 : 0)) u_cpu (
       .clk_i, .rst_ni, .hold_i(fw_i.hold), .time_now_i,
       .dma_valid_i(ram.valid), .dma_we_i(ram.we), .dma_addr_i(ram.addr[$clog2(RAM_BYTES)-3:0]), .dma_wdata_i(ram.wdata),
       .dma_ready_o(ram_ready),
@@ -121,15 +137,15 @@ module mgmt #(
       .irq_cmd_o(irq_cmd), .irq_dma_o(irq_dma),
       .ram_o(ram), .ram_ready_i(ram_ready),
       .ram_rdata_i(ram_rdata),
-      .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i,
+      .rd_o, .rd_ready_i, .beat_i, .beat_data_i, .wr_o, .wr_ready_i, .word_i(fw_i.word),
       .msix_o, .msix_ready_i, .idle_o(mbx_idle)
   );
   ctx_mmio u_ctx (
       .clk_i, .rst_ni, .mmio_i({valid && sel_ctx, we, addr[15:0], wdata}), .mmio_o(ctx_answer),
-      .irq_o(irq_ctx), .op_o, .op_i
+      .irq_o(irq_ctx), .op_o, .op_i, .idle_o(ctx_idle)
   );
   dev_mmio u_dev (
-      .clk_i, .rst_ni, .mmio_i({valid && sel_dev, we, addr[15:0], wdata}), .mmio_o(dev_answer),
+      .clk_i, .rst_ni, .mmio_i({dev_q, we_q, addr_q, wdata_q}), .mmio_o(dev_answer),
       .facts_i, .irq_fence_o(irq_fence), .irq_link_o(irq_link),
       .irq_evt_o(irq_evt),
       .enable_o, .loop_o, .fence_start_o, .fence_done_i, .table_o,
@@ -137,5 +153,5 @@ module mgmt #(
       .db_op_o, .db_op_ready_i(db_op_i.ready), .db_op_index_i(db_op_i.index),
       .kick_o, .kick_ready_i, .fw_event_i, .fw_event_ready_o);
 
-  assign idle_o = cpu_idle && mbx_idle && !op_o.valid;
+  assign idle_o = cpu_idle && mbx_idle && ctx_idle;
 endmodule

@@ -121,30 +121,29 @@ module msix #(
     events_o.msix_sent <= rst_ni && msg_valid && msg_ready;
   end
 
-  // An EQE has 16 bytes, and no payload.
+  // EQEs and messages in one stream: a message has it from a cycle on in which no EQE is held up, until it is taken. A
+  // request comes only after its EQE was taken here, so any fair choice is right. An EQE has 16 bytes, and no payload.
+  logic turn_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || clear_i) turn_q <= 1'b0;
+    else turn_q <= msg_valid && (turn_q || !eq_i.valid || wr_ready_i) && !msg_ready;
+  end
   cairn_int_pkg::dma_wr_t cmd;
   always_comb begin
     cmd              = '0;
-    cmd.func         = gnt[1] ? '0 : eq_i.cmd.func;
-    cmd.iova         = gnt[1] ? {addr_q[63:2], 2'b00} : eq_i.cmd.iova;
-    cmd.len          = gnt[1] ? 13'd4 : eq_i.cmd.len;
-    cmd.epoch        = !gnt[1] && eq_i.cmd.epoch;
-    cmd.relaxed      = !gnt[1] && eq_i.cmd.relaxed;
-    cmd.data[127:32] = gnt[1] ? '0 : eq_i.cmd.data[127:32];
-    cmd.data[31:0]   = gnt[1] ? data_q : eq_i.cmd.data[31:0];
+    cmd.func         = turn_q ? '0 : eq_i.cmd.func;
+    cmd.iova         = turn_q ? {addr_q[63:2], 2'b00} : eq_i.cmd.iova;
+    cmd.len          = turn_q ? 13'd4 : eq_i.cmd.len;
+    cmd.epoch        = !turn_q && eq_i.cmd.epoch;
+    cmd.relaxed      = !turn_q && eq_i.cmd.relaxed;
+    cmd.data[127:32] = turn_q ? '0 : eq_i.cmd.data[127:32];
+    cmd.data[31:0]   = turn_q ? data_q : eq_i.cmd.data[31:0];
   end
-  assign msg_valid = state_q == S_SEND;
-
-  // EQEs and messages in one stream. A request comes only after its EQE was taken here, so any fair choice is right.
-  logic gnt_valid;
-  logic [1:0] gnt;
-  rr_arbiter #(.N(2)) u_merge (
-      .clk_i, .rst_ni, .req_i({msg_valid, eq_i.valid}), .ack_i(wr_ready_i), .lock_i(1'b0),
-      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
-  assign wr_o.valid = gnt_valid;
+  assign msg_valid  = state_q == S_SEND;
+  assign wr_o.valid = turn_q || eq_i.valid;
   assign wr_o.cmd   = cmd;
-  assign eq_ready_o = gnt[0] && wr_ready_i;
-  assign msg_ready  = gnt[1] && wr_ready_i;
+  assign eq_ready_o = !turn_q && wr_ready_i;
+  assign msg_ready  = turn_q && wr_ready_i;
 
   assign idle_o = state_q == S_IDLE && !pick_valid && !csr_i.valid && !eq_i.valid && !req_i.valid && !fw_i.valid;
 endmodule

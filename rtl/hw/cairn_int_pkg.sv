@@ -3199,11 +3199,12 @@ package cairn_int_pkg;
   } raw_await_t;
 
   // What the registers say to the management core
-  localparam int unsigned FW_CONTROL_W = 355;
+  localparam int unsigned FW_CONTROL_W = 358;
   typedef struct packed {
     logic hold;  // it stands
     fw_load_t load;
     cmdq_setup_t cmdq;
+    logic [2:0] word;  // of the small data of its write that dma_write wants to see, below 512 bits
   } fw_control_t;
 
   // What it says to them

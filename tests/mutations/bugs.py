@@ -307,7 +307,7 @@ BUGS = [
     Bug("half_a_frame", "what comes after a reset is taken for the rest of the frame that it cut",
         "rtl/tx/mac_cut.sv", "end_q  <= in_i.valid ? !in_i.last : open_q;", "end_q  <= 1'b0;", ["tx/test_mac_cut"]),
     Bug("tags_gone", "all tags of payload are lost and nobody is told",
-        "rtl/dma/dma_rd_tags.sv", "(TAG_W+1)'(lose && end_i.pay)", "(TAG_W+1)'(lose && !end_i.pay)",
+        "rtl/dma/dma_rd_tags.sv", "step(lose && end_i.pay,", "step(lose && !end_i.pay,",
         ["dma/test_dma_read_64"]),
     Bug("pinned_anew", "a record is made anew while a packet still has what was in its slot",
         "rtl/state/ctx/ctx_cache.sv", "!hit_filling && !hit_pinned :", "!hit_filling :", ["state/ctx/test_ctx_init"]),

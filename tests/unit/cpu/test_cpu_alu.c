@@ -3,6 +3,10 @@
  * specials and latency. */
 #include "vtb.h"
 
+#ifndef BARREL
+#define BARREL 0
+#endif
+
 static const uint32_t edges[] = {
 	0,	    1,		2,	    3,		31,	    32,
 	33,	    0x7fff,	0x8000,	    0xffff,	0x10000,    0x7ffffffe,
@@ -12,8 +16,8 @@ static const uint32_t edges[] = {
 
 struct alu {
 	struct vtb *tb;
-	const struct sim_port *rs1, *rs2, *imm, *f3, *b_imm, *alt, *result, *taken, *start, *done,
-		*md;
+	const struct sim_port *rs1, *rs2, *imm, *f3, *b_imm, *alt, *result, *taken, *start, *shift,
+		*done, *md;
 };
 
 static struct alu open_alu(void)
@@ -31,6 +35,7 @@ static struct alu open_alu(void)
 		vtb_port(tb, "result_o"),
 		vtb_port(tb, "taken_o"),
 		vtb_port(tb, "md_start_i"),
+		vtb_port(tb, "md_shift_i"),
 		vtb_port(tb, "md_done_o"),
 		vtb_port(tb, "md_result_o"),
 	};
@@ -103,11 +108,19 @@ static void one(struct alu *u, unsigned int f3, bool alt, bool b_imm, uint32_t a
 	vtb_put(u->alt, alt);
 	vtb_put(u->b_imm, b_imm);
 	vtb_eval(u->tb);
-	if (vtb_read(u->result) != alu_model(f3, alt, a, b))
+	if ((f3 % 4 != 1 || BARREL) && vtb_read(u->result) != alu_model(f3, alt, a, b))
 		vtb_fail(u->tb, "operation %u/%d on 0x%x, 0x%x: 0x%x, expected 0x%x", f3, alt, a, b,
 			 (uint32_t)vtb_read(u->result), alu_model(f3, alt, a, b));
+	vtb_put(u->alt, 1); /* as of all branches */
+	vtb_eval(u->tb);
 	if ((f3 & 6) != 2 && !b_imm && vtb_read(u->taken) != branch_model(f3, a, b))
 		vtb_fail(u->tb, "branch %u on 0x%x, 0x%x", f3, a, b);
+}
+
+/* Of the decoder: SUB, and what compares. */
+static bool subtracts(unsigned int f3, bool sub)
+{
+	return f3 == 2 || f3 == 3 || ((f3 == 0 || (f3 == 5 && BARREL)) && sub);
 }
 
 static void operations(void **state)
@@ -117,10 +130,10 @@ static void operations(void **state)
 	(void)state;
 	for (unsigned int f3 = 0; f3 < 8; f3++) {
 		for (size_t i = 0; i < N_EDGES * N_EDGES; i++)
-			one(&u, f3, (f3 == 0 || f3 == 5) && i & 1, false, edges[i / N_EDGES],
+			one(&u, f3, subtracts(f3, i & 1), false, edges[i / N_EDGES],
 			    edges[i % N_EDGES]);
 		for (int i = 0; i < 2000; i++)
-			one(&u, f3, (f3 == 0 || f3 == 5) && rng_percent(&u.tb->rng, 50),
+			one(&u, f3, subtracts(f3, rng_percent(&u.tb->rng, 50)),
 			    rng_percent(&u.tb->rng, 50), operand(&u.tb->rng), operand(&u.tb->rng));
 	}
 	vtb_destroy(u.tb);
@@ -169,6 +182,53 @@ static void multiply_divide(void **state)
 	vtb_destroy(u.tb);
 }
 
+/* SLL, SRL and SRA by rs2 or the immediate, as long as a product. */
+static void shift_one(struct alu *u, bool right, bool alt, bool b_imm, uint32_t a, uint32_t b)
+{
+	unsigned int f3 = right ? 5 : 1;
+
+	vtb_put(u->rs1, a);
+	vtb_put(u->rs2, b_imm ? ~b : b);
+	vtb_put(u->imm, b_imm ? b : ~b);
+	vtb_put(u->b_imm, b_imm);
+	vtb_put(u->f3, f3);
+	vtb_put(u->alt, alt);
+	vtb_put(u->shift, 1);
+	vtb_put(u->start, 1);
+	vtb_tick(u->tb);
+	vtb_put(u->start, 0);
+	vtb_put(u->shift, 0);
+	vtb_put(u->rs1, ~a);
+	vtb_put(u->rs2, ~b);
+	vtb_put(u->f3, 4);
+	vtb_eval(u->tb);
+	vtb_check_eq(u->tb, vtb_read(u->done), 0);
+	vtb_tick(u->tb);
+	vtb_eval(u->tb);
+	vtb_check_eq(u->tb, vtb_read(u->done), 1);
+	if (vtb_read(u->md) != alu_model(f3, alt, a, b))
+		vtb_fail(u->tb, "shift %u/%d of 0x%x by 0x%x: 0x%x, expected 0x%x", f3, alt, a, b,
+			 (uint32_t)vtb_read(u->md), alu_model(f3, alt, a, b));
+}
+
+static void shifts(void **state)
+{
+	struct alu u = open_alu();
+
+	(void)state;
+	for (uint32_t n = 0; n < 32; n++)
+		for (size_t i = 0; i < N_EDGES; i++)
+			for (unsigned int how = 0; how < 3; how++)
+				shift_one(&u, how > 0, how > 1, i & 1, edges[i], n);
+	for (int i = 0; i < 3000; i++) {
+		bool right = rng_percent(&u.tb->rng, 60);
+
+		shift_one(&u, right, right && rng_percent(&u.tb->rng, 50),
+			  rng_percent(&u.tb->rng, 50), operand(&u.tb->rng), operand(&u.tb->rng));
+	}
+	vtb_destroy(u.tb);
+}
+
 /* A division that reset cuts short leaves nothing behind. */
 static void reset_in_a_division(void **state)
 {
@@ -195,6 +255,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(operations),
 		cmocka_unit_test(multiply_divide),
+		cmocka_unit_test(shifts),
 		cmocka_unit_test(reset_in_a_division),
 	};
 

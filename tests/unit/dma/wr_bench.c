@@ -70,8 +70,15 @@ static void show(struct wr_bench *b, unsigned int client, const struct wr_cmd *c
 	};
 
 	rng_bytes(&b->tb->rng, cmd.data, sizeof(cmd.data));
-	if (!c->payload)
+	if (!c->payload && client == REC_WR_FW && b->bytes < 64) {
+		unsigned int at = b->bytes * (unsigned int)vtb_get(b->tb, "fw_word_o");
+
+		if (at < c->len)
+			memcpy(cmd.data, c->data + at,
+			       c->len - at < b->bytes ? c->len - at : b->bytes);
+	} else if (!c->payload) {
 		memcpy(cmd.data, c->data, c->len);
+	}
 	vtb_put_dma_wr(b->wr_cmd[client], 0, &cmd);
 }
 
@@ -86,6 +93,9 @@ static void drive_clients(struct wr_bench *b)
 				show(b, k, b->shown[k]);
 			}
 		}
+		/* FW shows the word that is wanted */
+		if (k == REC_WR_FW && b->bytes < 64 && b->shown[k])
+			show(b, k, b->shown[k]);
 		vtb_put(b->wr_valid[k], b->shown[k] != NULL);
 	}
 }

@@ -132,6 +132,18 @@ static void offer_write(struct hif_bench *b, unsigned int c)
 	b->wr_busy[c] = true;
 }
 
+/* Below 512 bit FW shows the word that is wanted. */
+static void show_word(struct hif_bench *b)
+{
+	const struct hif_write *w = &b->wr_shown[REC_WR_FW];
+	unsigned int at = b->bytes * (unsigned int)vtb_get(b->tb, "fw_word_o");
+	uint8_t data[64] = { 0 };
+
+	for (unsigned int i = 0; i < b->bytes && at + i < w->len; i++)
+		data[i] = b->want[w->addr + at + i];
+	vtb_put_bytes(b->wr_cmd[REC_WR_FW], 0, data, sizeof(data));
+}
+
 static void write_taken(struct hif_bench *b, unsigned int c)
 {
 	const struct hif_write *w = &b->wr_shown[c];
@@ -236,6 +248,8 @@ static void drive(struct vtb *tb, void *arg)
 		vtb_put(b->rd_valid[c], b->rd_shown[c] >= 0);
 		if (!b->wr_busy[c])
 			offer_write(b, c);
+		if (c == REC_WR_FW && b->wr_busy[c] && b->bytes < 64)
+			show_word(b);
 		vtb_put(b->wr_valid[c], b->wr_busy[c]);
 	}
 	drive_pool(b);

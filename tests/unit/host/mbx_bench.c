@@ -47,9 +47,14 @@ static void sample_write(struct mbx_bench *b)
 		     len = (unsigned int)vtb_get_bits(b->wr_cmd, REC_DMA_WR_LEN);
 	uint8_t data[64];
 
+	/* what dma_write sees, word by word */
+	for (unsigned int at = 0; at < sizeof(data); at += b->bytes) {
+		vtb_set(b->tb, "word_i", at / b->bytes);
+		vtb_eval(b->tb);
+		vtb_get_bytes(b->wr_cmd, 0, data + at, b->bytes);
+	}
 	vtb_check_eq(b->tb, vtb_get_bits(b->wr_cmd, REC_DMA_WR_PAYLOAD), 0);
 	vtb_check(b->tb, len && addr % MBX_LINE + len <= MBX_LINE && addr + len <= MBX_HOST_BYTES);
-	vtb_get_bytes(b->wr_cmd, 0, data, 64);
 	memcpy(b->host + addr, data, len);
 	b->n_wr++;
 }

@@ -20,6 +20,7 @@ struct bench {
 	bool busy, done, key_known;
 	uint32_t result, start, key, data[WORDS], mask[WORDS];
 	unsigned int data_known, mask_known; /* a bit per word written or read since reset */
+	unsigned int copying;		     /* words of the answer that are to come */
 	/* the access of the cycle before */
 	bool took, read_known;
 	uint32_t read_value;
@@ -89,6 +90,14 @@ static void model_done(struct bench *b)
 	if (!gives_data(CAIRN_GET(b->start, CAIRN_REG_CTX_START_OP)))
 		return;
 	vtb_get_bytes(b->data_i, 0, b->data, sizeof(b->data));
+	b->data_known = 0;
+	b->copying = WORDS;
+}
+
+static void model_copy(struct bench *b)
+{
+	if (--b->copying)
+		return;
 	b->data_known = (1u << WORDS) - 1;
 }
 
@@ -98,6 +107,7 @@ static void check_op(struct bench *b)
 	struct vtb *tb = b->tb;
 
 	vtb_check_eq(tb, vtb_get(tb, "op_valid_o"), b->busy);
+	vtb_check_eq(tb, vtb_get(tb, "idle_o"), !b->busy && !b->copying);
 	vtb_check_eq(tb, vtb_get(tb, "irq_o"), b->done);
 	for (unsigned int i = 0; i < WORDS; i++) {
 		if (b->data_known >> i & 1)
@@ -118,17 +128,18 @@ static void sample(struct vtb *tb, void *arg)
 {
 	struct bench *b = arg;
 	uint32_t addr = (uint32_t)vtb_get(tb, "mmio_addr_i");
-	bool take, we, was_busy = b->busy;
+	bool take, we, held, asked = b->busy, copies = b->copying;
 
 	if (!vtb_read(tb->rst_n)) {
 		b->busy = b->done = b->took = b->key_known = false;
-		b->result = b->data_known = b->mask_known = 0;
+		b->result = b->data_known = b->mask_known = b->copying = 0;
 		return;
 	}
-	take = vtb_get(tb, "mmio_valid_i") && !b->took;
 	we = vtb_get(tb, "mmio_we_i");
-	if (take || b->took) /* a write at once, a read in the next cycle */
-		vtb_check_eq(tb, vtb_get(tb, "mmio_ready_o"), b->took || we);
+	held = copies && (is_in(addr, CAIRN_CTX_DATA) || (we && addr == CAIRN_REG_CTX_START));
+	take = vtb_get(tb, "mmio_valid_i") && !b->took && !held;
+	if (vtb_get(tb, "mmio_valid_i")) /* a write at once, a read in the next cycle */
+		vtb_check_eq(tb, vtb_get(tb, "mmio_ready_o"), b->took || (we && !held));
 	if (b->took && b->read_known)
 		vtb_check_eq(tb, vtb_get(tb, "mmio_rdata_o"), b->read_value);
 	check_op(b);
@@ -138,8 +149,10 @@ static void sample(struct vtb *tb, void *arg)
 		model_read(b, addr);
 	if (take && we)
 		model_write(b, addr, (uint32_t)vtb_get(tb, "mmio_wdata_i"));
-	if (was_busy && vtb_get(tb, "op_done_i"))
+	if (asked && vtb_get(tb, "op_done_i"))
 		model_done(b);
+	else if (copies)
+		model_copy(b);
 }
 
 /* ---- surroundings ---- */
@@ -200,6 +213,14 @@ static uint32_t mmio(struct bench *b, bool we, uint32_t addr, uint32_t data)
 	vtb_set(b->tb, "mmio_addr_i", addr);
 	vtb_set(b->tb, "mmio_wdata_i", data);
 	vtb_eval(b->tb);
+	/* it waits for the words that an operation brings */
+	for (unsigned int i = 0; b->copying && (is_in(addr, CAIRN_CTX_DATA) || we) && i < WORDS;
+	     i++) {
+		if (vtb_get(b->tb, "mmio_ready_o"))
+			break;
+		vtb_tick(b->tb);
+		vtb_eval(b->tb);
+	}
 	vtb_check_eq(b->tb, vtb_get(b->tb, "mmio_ready_o"), we);
 	if (!we) {
 		vtb_tick(b->tb);
