@@ -24,4 +24,6 @@ $(UNIT)/send/completer/test_cmp_shared: tests/unit/send/completer/test_completer
 # The same with WQEs in parts
 $(UNIT)/send/completer/test_completer_64: tests/unit/send/completer/test_completer.c
 $(UNIT)/send/completer/test_cmp_answers_64: tests/unit/send/completer/test_cmp_answers.c
-$(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4))
+$(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4 -GSCAN_LOG2=0))
+$(eval $(call unit_test,send/completer,test_retry_scan,retry_timer,-GQPS_LOG2=4))
+$(UNIT)/send/completer/test_retry_scan: tests/unit/send/completer/test_retry_timer.c

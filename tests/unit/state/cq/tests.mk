@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # One set of eight ways, so that more CQs than slots are in use.
-$(eval $(call unit_test,state/cq,test_cq_service,cq_service,-GDATA_W=512 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
+$(eval $(call unit_test,state/cq,test_cq_service,cq_service,-GDATA_W=512 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6 -GSCAN_LOG2=0,,tests/unit/state/cq/host.c))
 $(eval $(call unit_test,state/cq,test_cq_service_64,cq_service,-GDATA_W=64 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
 $(eval $(call unit_test,state/cq,test_cqe_fills,cqe_write,))
 $(eval $(call unit_test,state/cq,test_cq_crowd,cq_crowd,-GCQS_LOG2=4))
