@@ -57,7 +57,15 @@ module park_buffer #(
   logic [EW-1:0] head [0:SLOTS-1];
   logic [EW-1:0] tail [0:SLOTS-1];
   logic [EW-1:0] next [0:ENTRIES-1];
-  logic          waits [0:SLOTS-1];      // there is a list
+  // There is a list: a bit a slot. LUT RAM that is 16 words deep is 4 bits wide: of few slots there are 16 words.
+  localparam int unsigned WORD_LOG2 = (SLOTS > 16 && SLOTS <= 128) ? AW - 4 : 0;
+  localparam int unsigned WORD_W    = 1 << WORD_LOG2;
+  logic [WORD_W-1:0] waits [0:(SLOTS>>WORD_LOG2)-1];
+
+  // The bit of a slot in its word.
+  function automatic logic [AW-1:0] place_of(input logic [AW-1:0] slot);
+    place_of = slot & AW'(WORD_W - 1);
+  endfunction
 
   // ---- free entries ----
   logic          free_valid, push, pop;
@@ -81,7 +89,7 @@ module park_buffer #(
   logic [AW-1:0] look_slot;
   assign looks      = state_q == D_IDLE && dq_valid;
   assign look_slot  = looks ? dq_slot : sweep_slot_q;
-  assign d_waiting  = waits[look_slot];
+  assign d_waiting  = 1'(waits[look_slot[AW-1:WORD_LOG2]] >> place_of(look_slot));
   assign sweep_hit  = d_waiting && !looks;
   assign sweep_next = sweep_q && !looks && (sweep_ready || !d_waiting);
   pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
@@ -90,7 +98,9 @@ module park_buffer #(
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
   assign dq_ready  = state_q == D_IDLE && !init_q;
   for (genvar g = 0; g < QUERIES; g++) begin : g_query
-    assign q_waiting_o[g] = waits[q_slot_i[AW*g +: AW]];
+    logic [AW-1:0] slot;
+    assign slot           = q_slot_i[AW*g +: AW];
+    assign q_waiting_o[g] = 1'(waits[slot[AW-1:WORD_LOG2]] >> place_of(slot));
   end
   assign at_tail   = at_q == tail_q;
   assign take      = out_valid_o && out_take_i;
@@ -107,17 +117,22 @@ module park_buffer #(
   logic          push_first, pop_last, list_we;
   logic [AW-1:0] list_slot;
   logic [EW-1:0] head_next, push_tail;
-  assign push_first = !waits[push_slot_i];
+  logic [WORD_W-1:0] list_word, list_bit;
+  assign push_first = !(1'(list_word >> place_of(list_slot)));
   assign push_tail  = tail[push_slot_i];
   assign pop_last   = pop_entry == tail_q;
   assign head_next  = next[pop_entry];
   assign list_slot  = push ? push_slot_i : slot_q;
   assign list_we    = (push && push_first) || pop;
+  assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
+  assign list_bit   = WORD_W'(1) << place_of(list_slot);
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;
   always_ff @(posedge clk_i) if (push && !push_first) next[push_tail] <= free_idx;
   always_ff @(posedge clk_i) if (list_we) head[list_slot] <= push ? free_idx : head_next;
   always_ff @(posedge clk_i) begin
-    if (init_q || (list_we && (push || pop_last))) waits[init_q ? init_idx_q[AW-1:0] : list_slot] <= !init_q && push;
+    if (init_q || (list_we && (push || pop_last)))
+      waits[init_q ? init_idx_q[AW-1:WORD_LOG2] : list_slot[AW-1:WORD_LOG2]]
+        <= init_q ? '0 : push ? list_word | list_bit : list_word & ~list_bit;
   end
 
   always_ff @(posedge clk_i) begin

@@ -25,6 +25,7 @@ module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
     parameter int unsigned PARTS      = 1,        // of a WQE block that look-ups bring: 1, 2 or 4
+    parameter bit          ATOMIC     = 1'b1,     // there are atomics
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                             clk_i,
@@ -99,9 +100,19 @@ module cmp_check #(
   logic [23:0] rec_psn, d_una, d_old;
   assign {c, req} = {part_i.cmp, part_i.req};
   // Where the packets of a slot that were let through end
-  logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
   cairn_int_pkg::cmp_cursor_t             cur_now, cur_q, x_q, x_next;   // read; of the packet in hand; behind it
-  assign cur_now  = cur[slot];
+  if (PARTS > 1) begin : g_one
+    // A packet is taken when all of the one before is over. It was read in that cycle, and stays.
+    ram_1r1w #(.WIDTH(cairn_int_pkg::CMP_CURSOR_W), .DEPTH(SLOTS), .BYPASS(2)) u_cursors (
+        .clk_i, .we_i(placed_now), .waddr_i(slot), .wdata_i(x_next), .re_i(state_q == F_IDLE),
+        .raddr_i(slot_o[AW-1:0]), .rdata_o(cur_now));
+    assign cur_q = cur_now;
+  end else begin : g_many
+    logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
+    assign cur_now = cur[slot];
+    always_ff @(posedge clk_i) if (placed_now) cur[slot] <= x_next;
+    always_ff @(posedge clk_i) if (state_q == F_READ) cur_q <= cur_now;
+  end
   assign rec_open = c_q.rflags_rd_valid && !c_q.rflags_rd_full;
   assign rec_psn  = c_q.old_psn + c_q.rd_ahead;
   assign same_now = cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen && cur_q.psn == rec_psn && cur_q.known;
@@ -119,11 +130,12 @@ module cmp_check #(
   logic        dead_q, old_q, open_q, atomic_q;
   logic [2:0]  steps_q;
   logic [23:0] first_q, past, d_in, d_left;
-  logic        hit, take_it, step_on;
+  logic        hit, take_it, step_on, swaps;              // swaps: an atomic
   cairn_hw_pkg::wqe_info_t info;
   // It is looked up in F_READ too, where the packet before it ended (x_q in F_BASE): often it is that one.
   logic        ahead_q, near, mine, close, found;
   assign info        = cairn_hw_pkg::wqe_info(desc_i.op);
+  assign swaps       = ATOMIC && !info.read;
   assign desc_o.slot = r_q.qp.slot;
   assign desc_o.index = (state_q == F_READ) ? cur_now.index : x_q.index;
   assign mine        = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen
@@ -261,8 +273,6 @@ module cmp_check #(
     x_next.off     = (state_q == F_CHECK) ? '0 : off_q + 32'(mr.len);
     x_next.nsge    = nsge_q;
   end
-  always_ff @(posedge clk_i) if (placed_now) cur[slot] <= x_next;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= F_IDLE;
@@ -295,7 +305,6 @@ module cmp_check #(
     ahead_q <= desc_ready_i;
     if (state_q == F_READ) begin
       c_q     <= c;
-      cur_q   <= cur_now;
       chain_q <= chain_i;
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
@@ -319,7 +328,7 @@ module cmp_check #(
       dead_q   <= (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
       old_q    <= d_old[23];
       open_q   <= use_cur ? cur_q.known && cur_q.open : rec_open;
-      atomic_q <= !use_cur && c_q.rflags_rd_atomic;
+      atomic_q <= ATOMIC && !use_cur && c_q.rflags_rd_atomic;
       first_q  <= use_cur ? cur_q.psn : c_q.old_psn;
       elems_q  <= use_cur;
       blocks_q <= use_cur;
@@ -335,7 +344,7 @@ module cmp_check #(
     end
     if (found) begin
       open_q      <= 1'b1;
-      atomic_q    <= !info.read;
+      atomic_q    <= swaps;
       elems_q     <= 1'b0;
       blocks_q    <= 1'b1;
       x_q.packets <= past[15:0];
@@ -359,16 +368,16 @@ module cmp_check #(
     case (state_q)
       F_READ: {skip_q, blkno_q} <= '0;
       F_BASE: begin
-        sge_q   <= use_cur ? cur_q.sge : {4'h0, c_q.rflags_rd_atomic};       // behind the operands of an atomic
+        sge_q   <= use_cur ? cur_q.sge : {4'h0, ATOMIC && c_q.rflags_rd_atomic};  // behind the operands of an atomic
         nsge_q  <= cur_q.nsge;
         off_q   <= use_cur ? cur_q.off : '0;
         skip_q  <= use_cur ? '0 : c_q.rd_placed;
         blkno_q <= use_cur ? cur_blk[4:2] : '0;
-        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, !info.read, 32'h0, 3'h0, 32'h0};
+        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, swaps, 32'h0, 3'h0, 32'h0};
       end
       F_FIND: skip_q <= past_bytes;
       F_FOUND: begin
-        sge_q   <= {4'h0, !info.read};
+        sge_q   <= {4'h0, swaps};
         off_q   <= '0;
         blkno_q <= '0;
       end

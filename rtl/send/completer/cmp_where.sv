@@ -21,12 +21,12 @@ module cmp_where (
   endfunction
 
   // RNR timers, in ns: the same steps of 10 us, but code 0 is 65536 of them.
-  function automatic logic [63:0] rnr_wait(input logic [4:0] code);
+  function automatic logic [31:0] rnr_wait(input logic [4:0] code);
     begin
-      if (code == '0) rnr_wait = 64'd655360000;
-      else if (code == 5'd1) rnr_wait = 64'd10000;
-      else if (code[0]) rnr_wait = 64'd30000 << ((code - 5'd3) >> 1);
-      else rnr_wait = 64'd10000 << (code >> 1);
+      if (code == '0) rnr_wait = 32'd655360000;
+      else if (code == 5'd1) rnr_wait = 32'd10000;
+      else if (code[0]) rnr_wait = 32'd15000 << code[4:1];
+      else rnr_wait = 32'd10000 << code[4:1];
     end
   endfunction
 
@@ -76,6 +76,6 @@ module cmp_where (
     where_o.spent     <= r.ssn - r.free_msg;
     where_o.start     <= (r.t_start > c.t_progress) ? r.t_start : c.t_progress;
     where_o.wait_left <= c.wait_wait_until - time_now_i[45:6];
-    where_o.rnr_ns    <= rnr_wait(code) + 64'd64;
+    where_o.rnr_ns    <= rnr_wait(code) + 32'd64;
   end
 endmodule

@@ -13,7 +13,8 @@ module completer #(
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned READ_CHUNK  = 1024,
     parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: atomics may be left out
-    localparam int unsigned AW = $clog2(SLOTS)
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]
 ) (
     input  logic                                  clk_i,
     input  logic                                  rst_ni,
@@ -77,7 +78,7 @@ module completer #(
   cairn_int_pkg::progress_kicks_ready_t pk_ready, rk_ready;
   cairn_int_pkg::timer_set_t      tm;
   cairn_int_pkg::cmp_rec_t pl;
-  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB])) u_packet (
+  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(ATOMIC)) u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
@@ -106,7 +107,7 @@ module completer #(
   cairn_int_pkg::kick_t          lkick;
   cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK),
               .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .FEW(DATA_W < 512),
-              .ANSWERS(DATA_W < 512 ? 16 : 32)) u_place (
+              .ANSWERS(DATA_W < 512 ? 16 : 32), .ATOMIC(ATOMIC)) u_place (
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
       .rd_asks_o(part_o.place_asks), .rd_ok_i(part_i.place_ok), .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),

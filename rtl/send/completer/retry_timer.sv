@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers of the requester side: one timer_wheel (of few QPs: timer_scan) with an ack and a wait (RNR) entry for each QP.
+// Timers of the requester side: a timer_wheel (of few QPs: timer_scan) with an ack and a wait (RNR) entry for each QP.
 //
 // Inserts come from req_issue (ack class) and cmp_packet (either); an entry that is no longer wanted simply fires.
 // Fires of both classes go to cmp_kick, which brings them to cmp_packet as events: that one looks at the record,
@@ -49,12 +49,14 @@ module retry_timer #(
     timer_scan #(.ID_W(QPS_LOG2)) u_timers (
         .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins_valid), .ins_ready_o(ready), .ins_id_i(id),
         .ins_class_i(ins_rnr), .ins_deadline_i(deadline), .fire_valid_o(fire_valid), .fire_ready_i(fire_taken),
-        .fire_id_o(fire_id), .fire_class_o(fire_rnr), .next_valid_o(next_o.valid), .next_deadline_o(next_o.at), .idle_o);
+        .fire_id_o(fire_id), .fire_class_o(fire_rnr), .next_valid_o(next_o.valid), .next_deadline_o(next_o.at),
+        .idle_o);
   end else begin : g_wheel
     timer_wheel #(.ID_W(QPS_LOG2)) u_timers (
         .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins_valid), .ins_ready_o(ready), .ins_id_i(id),
         .ins_class_i(ins_rnr), .ins_deadline_i(deadline), .fire_valid_o(fire_valid), .fire_ready_i(fire_taken),
-        .fire_id_o(fire_id), .fire_class_o(fire_rnr), .next_valid_o(next_o.valid), .next_deadline_o(next_o.at), .idle_o);
+        .fire_id_o(fire_id), .fire_class_o(fire_rnr), .next_valid_o(next_o.valid), .next_deadline_o(next_o.at),
+        .idle_o);
   end
 
   // ---- what is sent and what is retired, one writer each ----
