@@ -90,7 +90,7 @@ BUGS = [
         "rtl/send/completer/cmp_where.sv", "always_ff @(posedge clk_i) if (load_i) begin",
         "always_ff @(posedge clk_i) if (load_i || 1'b1) begin", ["send/completer/test_cmp_packet"]),
     Bug("rnr_too_short", "half of the RNR timer codes wait two thirds of their time",
-        "rtl/send/completer/cmp_where.sv", "17'd3 << ((code - 5'd3) >> 1)", "17'd2 << ((code - 5'd3) >> 1)", CMP),
+        "rtl/send/completer/cmp_where.sv", "32'd15000 << (i / 2)", "32'd10000 << (i / 2)", CMP),
     Bug("read_done_early", "a READ completes when its request is acknowledged, not when its data is there",
         "rtl/send/completer/cmp_oldest.sv", "(res ? full", "(res ? acked", CMP),
     Bug("overtaken_packet", "a packet that is acknowledged already is sent again from a WQE that may be gone",

@@ -69,7 +69,7 @@ module cmp_check #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {
-    F_IDLE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
   state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, next_rec, r_q;
   logic                    again_q, tear_q, take_n, take_k, aside, next, leave;
@@ -82,7 +82,7 @@ module cmp_check #(
   assign slot_o       = (state_q == F_READ) ? r_q.qp.slot : next_rec.qp.slot;
   assign asks_o       = state_q == F_READ;
   assign chain_slot_o = slot;
-  // A new one that is dropped, or waits behind others, needs no look.
+  // A new one that is dropped, or waits behind others, needs no look. In parts it goes through F_ASIDE.
   assign leave        = state_q != F_IDLE && verdict_valid_o;
   assign next         = verdict_room_i && (state_q == F_IDLE || (PARTS == 1 && leave));
   assign aside        = state_q == F_IDLE && verdict_room_i && !again_valid_i && new_valid_i && (n.drop || waiting_i);
@@ -215,7 +215,7 @@ module cmp_check #(
                       || (state_q == F_CHECK && open_q && !dead_q && !dup && !ahead && !bad && empty);
   always_comb begin
     t           = '0;
-    t.rec       = (state_q == F_IDLE) ? new_i : r_q;
+    t.rec       = (PARTS == 1 && state_q == F_IDLE) ? new_i : r_q;
     t.again     = again_q && state_q != F_IDLE;
     t.chunk     = at_end;
     t.whole     = whole;
@@ -231,7 +231,11 @@ module cmp_check #(
       F_IDLE: begin
         t.kind          = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
         t.nmr           = '0;
-        verdict_valid_o = aside;
+        verdict_valid_o = PARTS == 1 && aside;
+      end
+      F_ASIDE: begin
+        t.kind = r_q.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
+        t.nmr  = '0;
       end
       F_CHECK: begin
         t.nmr  = '0;
@@ -291,7 +295,7 @@ module cmp_check #(
         F_ELEM:  if (step && (PARTS > 1 || sge_next[1:0] == 2'd0) && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
         default: ;
       endcase
-      if ((took_o && !aside) || leave) state_q <= took_o ? F_READ : F_IDLE;
+      if ((took_o && (PARTS > 1 || !aside)) || leave) state_q <= !took_o ? F_IDLE : aside ? F_ASIDE : F_READ;
     end
   end
 

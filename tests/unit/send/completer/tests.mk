@@ -11,7 +11,9 @@ $(eval $(call unit_test,send/completer,test_cmp_states,completer_tb,,tests/unit/
 $(eval $(call unit_test,send/completer,test_cmp_wraps,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_ring,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,tests/unit/send/completer/completer_tb.sv))
-$(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
+$(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16 -GONE_FIRE=0))
+$(eval $(call unit_test,send/completer,test_cmp_kick_one,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
+$(UNIT)/send/completer/test_cmp_kick_one: tests/unit/send/completer/test_cmp_kick.c
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_packet,cmp_packet))
 $(eval $(call unit_test,send/completer,test_cmp_chain,cmp_chain,-GSLOTS=8))
