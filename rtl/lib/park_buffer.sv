@@ -84,14 +84,9 @@ module park_buffer #(
   logic          dq_valid, dq_ready, dq_idle, sweep_q, sweep_ready, sweep_next, sweep_hit, d_waiting, at_tail, fail_q,
       first_q;
   logic          take, verdict, over;
-  // One look a cycle: for the next drain, else for the sweep.
-  logic          looks;
-  logic [AW-1:0] look_slot;
-  assign looks      = state_q == D_IDLE && dq_valid;
-  assign look_slot  = looks ? dq_slot : sweep_slot_q;
-  assign d_waiting  = 1'(waits[look_slot[AW-1:WORD_LOG2]] >> place_of(look_slot));
-  assign sweep_hit  = d_waiting && !looks;
-  assign sweep_next = sweep_q && !looks && (sweep_ready || !d_waiting);
+  assign d_waiting  = 1'(waits[dq_slot[AW-1:WORD_LOG2]] >> place_of(dq_slot));
+  assign sweep_hit  = 1'(waits[sweep_slot_q[AW-1:WORD_LOG2]] >> place_of(sweep_slot_q));
+  assign sweep_next = sweep_q && (sweep_ready || !sweep_hit);
   pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
       .clk_i, .rst_ni, .kick_valid_i({sweep_q && sweep_hit, drain_valid_i}),
       .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({sweep_slot_q, drain_slot_i}),

@@ -19,8 +19,8 @@
 // Cycles: 4 for a packet of the same READ, and for the first of the next if that is the next WQE, its descriptor is
 //   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
 //   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
-//   for each element passed over. The next is taken with the verdict; in parts there is one cycle more (F_SAME), and
-//   the next is taken when all of this one is over.
+//   for each element passed over. The next is taken with the verdict; in parts there are three cycles more (F_SAME,
+//   F_JUDGE, cut), one more for each element, and the next is taken when all of this one is over.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
@@ -69,7 +69,8 @@ module cmp_check #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {
-    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_JUDGE, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+  localparam state_e       F_SAID = (PARTS > 1) ? F_JUDGE : F_CHECK;   // what cmp_expect says is seen a cycle later
   state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, next_rec, r_q;
   logic                    again_q, tear_q, take_n, take_k, aside, next, leave;
@@ -153,10 +154,13 @@ module cmp_check #(
 
   // ---- is it what is expected? ----
   logic at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead, tired;
+  cairn_int_pkg::cmp_expected_t said, said_q;
   cmp_expect #(.READ_CHUNK(READ_CHUNK)) u_expect (
       .rec_i(r_q), .x_i(x_q), .old_end_i(c_q.old_end), .plain_i(c_q.rflags_plain), .dead_i(dead_q), .old_i(old_q),
       .open_i(open_q), .atomic_i(atomic_q), .again_i(again_q), .tired_i(tired),
-      .said_o({at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead}));
+      .said_o(said));
+  assign {at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead} = (PARTS > 1) ? said_q : said;
+  always_ff @(posedge clk_i) said_q <= said;
   cmp_tries #(.SLOTS(SLOTS)) u_tries (
       .clk_i, .rst_ni, .wake_i, .clear_i(state_q == F_CHECK && (open_q || (no_read && !again_q))), .slot_i(slot),
       .tired_o(tired));
@@ -178,10 +182,14 @@ module cmp_check #(
   assign wqe        = wqe_i.wqe;
   assign sge_at     = sge_q + 5'd2;
   assign sge_next   = sge_q + 5'd3;
-  cmp_piece u_piece (
-      .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
+  cmp_piece #(.STAGED(PARTS > 1)) u_piece (
+      .clk_i, .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
       .length_o(el_length), .passed_o(passed), .none_o(none), .last_o(last_piece), .mr_o(mr));
-  assign in_elem    = state_q == F_ELEM && sge_q != nsge_q;
+  // In parts u_piece is a cycle late: when the element, or what was used of it, has changed.
+  logic cut, cut_q;
+  assign cut        = PARTS == 1 || cut_q;
+  always_ff @(posedge clk_i) cut_q <= state_q == F_ELEM && !(cut && (skip_q != '0 || step));
+  assign in_elem    = state_q == F_ELEM && sge_q != nsge_q && cut;
   assign mr_o.valid = in_elem && skip_q == '0 && !none;
   assign mr_o.req   = mr;
   assign emit       = mr_o.valid && mr_ready_i;
@@ -285,9 +293,10 @@ module cmp_check #(
         // A torn chain has to be over, then the record says what is there.
         F_READ: if (ok_i && (!chain_i || !torn_i)) state_q <= (PARTS > 1) ? F_SAME : F_BASE;
         F_SAME: state_q <= F_BASE;
-        F_BASE:  state_q <= (!find || close) ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
+        F_BASE:  state_q <= (!find || close) ? F_SAID : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
         F_FIND:  if (desc_ready_i) state_q <= F_FOUND;
-        F_FOUND: state_q <= step_on ? F_FIND : F_CHECK;
+        F_FOUND: state_q <= step_on ? F_FIND : F_SAID;
+        F_JUDGE: state_q <= F_CHECK;
         F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
         F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
@@ -389,7 +398,7 @@ module cmp_check #(
         asked_q <= '0;
         need_q  <= bytes;
       end
-      F_ELEM: begin
+      F_ELEM: if (cut) begin
         if (skip_q != '0) skip_q <= passed ? skip_q - el_length : '0;
         if (skip_q != '0 && !passed) off_q <= skip_q;
         else if (step && skip_q == '0) off_q <= '0;

@@ -158,8 +158,9 @@ module cmp_place #(
   logic [PARK_W-1:0] parked;
   assign again = cairn_int_pkg::CMP_REC_W'(parked);
   park_buffer #(.WIDTH(PARK_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(PARK_W'(pushed)),
-      .q_slot_i({FEW ? busy_slot_i : j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_i.valid}),
+      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot),
+      .push_data_i(PARK_W'(pushed)), .q_slot_i({FEW ? busy_slot_i : j_slot, f_slot}), .q_waiting_o(waiting),
+      .drain_valid_i({sd_valid, wake_i.valid}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_i.slot[AW-1:0]}), .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(k_valid), .out_slot_o(), .out_data_o(parked), .out_take_i(k_take),
