@@ -3569,7 +3569,7 @@ struct rec_cmp_said {
  */
 #define REC_CMP_REC_W 209
 struct rec_cmp_rec {
-	uint64_t orig; /* atomic: original value; in front, as builds without atomics have none */
+	uint64_t orig; /* atomic: original value. It and drop are in front, to be left out: cmp_place */
 	uint8_t drop;
 	uint8_t atomic;
 	uint32_t psn;

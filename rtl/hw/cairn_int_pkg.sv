@@ -1244,7 +1244,7 @@ package cairn_int_pkg;
   // Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
   localparam int unsigned CMP_REC_W = 209;
   typedef struct packed {
-    logic [63:0] orig;  // atomic: original value; in front, as builds without atomics have none
+    logic [63:0] orig;  // atomic: original value. It and drop are in front, to be left out: cmp_place
     logic drop;
     logic atomic;
     logic [23:0] psn;

@@ -70,15 +70,24 @@ module park_buffer #(
   // ---- free entries ----
   logic          free_valid, push, pop;
   logic [EW-1:0] free_idx, pop_entry;
-  logic [LW-1:0] free_level;
-  sync_fifo_ram #(.WIDTH(EW), .DEPTH(ENTRIES)) u_free (
-      .clk_i, .rst_ni, .in_valid_i(init_q ? 32'(init_idx_q) < ENTRIES : pop), .in_ready_o(),
-      .in_data_i(init_q ? init_idx_q[EW-1:0] : pop_entry), .out_valid_o(free_valid), .out_ready_i(push),
-      .out_data_o(free_idx), .level_o(free_level));
+  logic [LW-1:0] used_q;
+  // They are a list, too: what leaves is its first.
+  assign free_valid = used_q != LW'(ENTRIES);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      used_q   <= '0;
+      free_idx <= '0;
+    end else begin
+      used_q <= used_q + LW'(push) - LW'(pop);
+      if (push || pop) free_idx <= push ? head_next : pop_entry;
+    end
+  end
 
   // ---- which slot is drained ----
   state_e        state_q;
   logic [AW-1:0] slot_q, dq_slot, sweep_slot_q, sweep_left_q;
+  logic          swept_q;                // one that the sweep has found
+  logic [AW-1:0] swept_slot_q;
   logic [EW-1:0] at_q, head_q, tail_q;   // shown, first and last of its list
   logic [EW:0]   out_q;                  // taken, without a verdict
   logic          dq_valid, dq_ready, dq_idle, sweep_q, sweep_ready, sweep_next, sweep_hit, d_waiting, at_tail, fail_q,
@@ -86,10 +95,10 @@ module park_buffer #(
   logic          take, verdict, over;
   assign d_waiting  = 1'(waits[dq_slot[AW-1:WORD_LOG2]] >> place_of(dq_slot));
   assign sweep_hit  = 1'(waits[sweep_slot_q[AW-1:WORD_LOG2]] >> place_of(sweep_slot_q));
-  assign sweep_next = sweep_q && (sweep_ready || !sweep_hit);
+  assign sweep_next = sweep_q && (!swept_q || !sweep_hit);
   pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
-      .clk_i, .rst_ni, .kick_valid_i({sweep_q && sweep_hit, drain_valid_i}),
-      .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({sweep_slot_q, drain_slot_i}),
+      .clk_i, .rst_ni, .kick_valid_i({swept_q, drain_valid_i}),
+      .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({swept_slot_q, drain_slot_i}),
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
   assign dq_ready  = state_q == D_IDLE && !init_q;
   for (genvar g = 0; g < QUERIES; g++) begin : g_query
@@ -116,13 +125,17 @@ module park_buffer #(
   assign push_first = !(1'(list_word >> place_of(list_slot)));
   assign push_tail  = tail[push_slot_i];
   assign pop_last   = pop_entry == tail_q;
-  assign head_next  = next[pop_entry];
+  assign head_next  = next[push ? free_idx : pop_entry];
   assign list_slot  = push ? push_slot_i : slot_q;
   assign list_we    = (push && push_first) || pop;
   assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
   assign list_bit   = WORD_W'(1) << place_of(list_slot);
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;
-  always_ff @(posedge clk_i) if (push && !push_first) next[push_tail] <= free_idx;
+  logic          next_we;
+  logic [EW-1:0] next_at;
+  assign next_we = init_q ? 32'(init_idx_q) < ENTRIES : (push && !push_first) || pop;
+  assign next_at = init_q ? init_idx_q[EW-1:0] : push ? push_tail : pop_entry;
+  always_ff @(posedge clk_i) if (next_we) next[next_at] <= init_q ? init_idx_q[EW-1:0] + 1'b1 : free_idx;
   always_ff @(posedge clk_i) if (list_we) head[list_slot] <= push ? free_idx : head_next;
   always_ff @(posedge clk_i) begin
     if (init_q || (list_we && (push || pop_last)))
@@ -138,8 +151,10 @@ module park_buffer #(
       out_q        <= '0;
       fail_q       <= 1'b0;
       sweep_q      <= 1'b0;
+      swept_q      <= 1'b0;
       sweep_slot_q <= '0;
     end else begin
+      swept_q <= swept_q ? !sweep_ready : sweep_q && sweep_hit;
       if (init_q) begin
         init_idx_q <= init_idx_q + 1'b1;
         init_q     <= !(&init_idx_q);
@@ -172,6 +187,7 @@ module park_buffer #(
         sweep_left_q <= '1;
       end
     end
+    if (!swept_q) swept_slot_q <= sweep_slot_q;
     if (state_q == D_IDLE) first_q <= 1'b1;
     else if (take) first_q <= 1'b0;
     // Both ends of the list that is drained
@@ -197,8 +213,8 @@ module park_buffer #(
   assign out_entry_o = at_q;
   assign out_first_o = first_q;
   assign push_entry_o = free_idx;
-  assign level_o     = LW'(ENTRIES) - free_level;
-  assign idle_o      = !init_q && level_o == '0 && state_q == D_IDLE && dq_idle && !sweep_q && !push_valid_i;
+  assign level_o     = used_q;
+  assign idle_o      = !init_q && level_o == '0 && state_q == D_IDLE && dq_idle && !sweep_q && !swept_q && !push_valid_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (!(push && pop));

@@ -103,8 +103,12 @@ module cmp_join #(
   assign mr_ready_o = used_q != (PW+1)'(RING);
   assign l_at       = at_q + PW'(seen_q);
   assign l          = ring[l_at];
-  assign complete   = seen_q == t.nmr;
-  assign look       = state_q == J_HEAD && t_valid && !complete && used_q > (PW+1)'(seen_q);
+  if (FEW) begin : g_complete
+    always_ff @(posedge clk_i) complete <= rst_ni && t_valid && !done && seen_q == t.nmr;
+  end else begin : g_completes
+    assign complete = seen_q == t.nmr;
+  end
+  assign look       = state_q == J_HEAD && t_valid && seen_q != t.nmr && used_q > (PW+1)'(seen_q);
   always_ff @(posedge clk_i) begin
     if (mr_i.valid && mr_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};

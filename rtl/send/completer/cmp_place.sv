@@ -154,7 +154,7 @@ module cmp_place #(
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
   logic [AW-1:0]    sd_slot;
   cairn_int_pkg::cmp_rec_t pushed, again;
-  localparam int unsigned PARK_W = cairn_int_pkg::CMP_REC_W - (ATOMIC ? 0 : 64);    // without orig
+  localparam int unsigned PARK_W = cairn_int_pkg::CMP_REC_W - (ATOMIC ? 0 : 65);    // without orig and drop
   logic [PARK_W-1:0] parked;
   assign again = cairn_int_pkg::CMP_REC_W'(parked);
   park_buffer #(.WIDTH(PARK_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
