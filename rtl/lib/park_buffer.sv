@@ -95,6 +95,10 @@ module park_buffer #(
   logic          take, verdict, over;
   assign d_waiting  = 1'(waits[dq_slot[AW-1:WORD_LOG2]] >> place_of(dq_slot));
   assign sweep_hit  = 1'(waits[sweep_slot_q[AW-1:WORD_LOG2]] >> place_of(sweep_slot_q));
+  always_ff @(posedge clk_i) begin
+    swept_q <= rst_ni && (swept_q ? !sweep_ready : sweep_q && sweep_hit);
+    if (!swept_q) swept_slot_q <= sweep_slot_q;
+  end
   assign sweep_next = sweep_q && (!swept_q || !sweep_hit);
   pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
       .clk_i, .rst_ni, .kick_valid_i({swept_q, drain_valid_i}),
@@ -151,10 +155,8 @@ module park_buffer #(
       out_q        <= '0;
       fail_q       <= 1'b0;
       sweep_q      <= 1'b0;
-      swept_q      <= 1'b0;
       sweep_slot_q <= '0;
     end else begin
-      swept_q <= swept_q ? !sweep_ready : sweep_q && sweep_hit;
       if (init_q) begin
         init_idx_q <= init_idx_q + 1'b1;
         init_q     <= !(&init_idx_q);
@@ -187,7 +189,6 @@ module park_buffer #(
         sweep_left_q <= '1;
       end
     end
-    if (!swept_q) swept_slot_q <= sweep_slot_q;
     if (state_q == D_IDLE) first_q <= 1'b1;
     else if (take) first_q <= 1'b0;
     // Both ends of the list that is drained
@@ -214,7 +215,8 @@ module park_buffer #(
   assign out_first_o = first_q;
   assign push_entry_o = free_idx;
   assign level_o     = used_q;
-  assign idle_o      = !init_q && level_o == '0 && state_q == D_IDLE && dq_idle && !sweep_q && !swept_q && !push_valid_i;
+  assign idle_o      = !init_q && level_o == '0 && state_q == D_IDLE && dq_idle && !sweep_q && !swept_q
+                       && !push_valid_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (!(push && pop));

@@ -93,6 +93,8 @@ module cmp_check #(
   assign took_o       = take_k || take_n;
 
   // ---- what the parts say ----
+  cairn_int_pkg::cmp_verdict_t t;
+  logic                  placed_now;
   cairn_hw_pkg::qp_cmp_t c_q, c;
   cairn_hw_pkg::qp_req_t req;
   logic [63:0] base_q;
@@ -101,19 +103,11 @@ module cmp_check #(
   logic [23:0] rec_psn, d_una, d_old;
   assign {c, req} = {part_i.cmp, part_i.req};
   // Where the packets of a slot that were let through end
-  cairn_int_pkg::cmp_cursor_t             cur_now, cur_q, x_q, x_next;   // read; of the packet in hand; behind it
-  if (PARTS > 1) begin : g_one
-    // A packet is taken when all of the one before is over. It was read in that cycle, and stays.
-    ram_1r1w #(.WIDTH(cairn_int_pkg::CMP_CURSOR_W), .DEPTH(SLOTS), .BYPASS(2)) u_cursors (
-        .clk_i, .we_i(placed_now), .waddr_i(slot), .wdata_i(x_next), .re_i(state_q == F_IDLE),
-        .raddr_i(slot_o[AW-1:0]), .rdata_o(cur_now));
-    assign cur_q = cur_now;
-  end else begin : g_many
-    logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
-    assign cur_now = cur[slot];
-    always_ff @(posedge clk_i) if (placed_now) cur[slot] <= x_next;
-    always_ff @(posedge clk_i) if (state_q == F_READ) cur_q <= cur_now;
-  end
+  cairn_int_pkg::cmp_cursor_t cur_q, x_q, x_next;        // read; of the packet in hand; behind it
+  // Read when a packet is taken; in parts all of the one before is over then.
+  ram_1r1w #(.WIDTH(cairn_int_pkg::CMP_CURSOR_W), .DEPTH(SLOTS), .BYPASS(PARTS > 1 ? 2 : 1)) u_cursors (
+      .clk_i, .we_i(placed_now), .waddr_i(slot), .wdata_i(x_next), .re_i(state_q == F_IDLE || leave),
+      .raddr_i(slot_o[AW-1:0]), .rdata_o(cur_q));
   assign rec_open = c_q.rflags_rd_valid && !c_q.rflags_rd_full;
   assign rec_psn  = c_q.old_psn + c_q.rd_ahead;
   assign same_now = cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen && cur_q.psn == rec_psn && cur_q.known;
@@ -137,8 +131,7 @@ module cmp_check #(
   logic        ahead_q, near, mine, close, found;
   assign info        = cairn_hw_pkg::wqe_info(desc_i.op);
   assign swaps       = ATOMIC && !info.read;
-  assign desc_o.slot = r_q.qp.slot;
-  assign desc_o.index = (state_q == F_READ) ? cur_now.index : x_q.index;
+  assign {desc_o.slot, desc_o.index} = {r_q.qp.slot, (state_q == F_READ) ? cur_q.index : x_q.index};
   assign mine        = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen
                        && desc_i.index == x_q.index;
   assign hit         = mine && desc_i.first_psn == first_q;
@@ -175,7 +168,7 @@ module cmp_check #(
   logic [LEN_W-1:0] need_q;
   logic [4:0]   asked_q, sge_q, nsge_q, sge_at, sge_next;
   logic [2:0]   blkno_q;
-  logic         passed, none, emit, last_piece, in_elem, step, have, given, one_q;
+  logic         cut, cut_q, passed, none, emit, last_piece, in_elem, step, have, given, one_q;
   logic [15:0]  blk_index;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
@@ -186,7 +179,6 @@ module cmp_check #(
       .clk_i, .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
       .length_o(el_length), .passed_o(passed), .none_o(none), .last_o(last_piece), .mr_o(mr));
   // In parts u_piece is a cycle late: when the element, or what was used of it, has changed.
-  logic cut, cut_q;
   assign cut        = PARTS == 1 || cut_q;
   always_ff @(posedge clk_i) cut_q <= state_q == F_ELEM && !(cut && (skip_q != '0 || step));
   assign in_elem    = state_q == F_ELEM && sge_q != nsge_q && cut;
@@ -214,8 +206,7 @@ module cmp_check #(
   assign fetch_o = {state_q == F_FETCH, wqe_o.qpn, wqe_o.gen, blk_index, x_q.index + 16'(x_q.nblk), base_q, log2_q};
 
   // ---- verdict ----
-  cairn_int_pkg::cmp_verdict_t t;
-  logic wqe_bad, ran_out, placed_now, empty;
+  logic wqe_bad, ran_out, empty;
   assign empty      = bytes == '0;
   assign wqe_bad    = state_q == F_GOT && wqe_i.err && (blkno_q == '0 || !wqe_i.hit);
   assign ran_out    = state_q == F_ELEM && sge_q == nsge_q;      // the elements end before the data does
@@ -236,14 +227,10 @@ module cmp_check #(
       {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_BAD_RESP_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_OPCODE};
     verdict_valid_o = 1'b1;
     case (state_q)
-      F_IDLE: begin
-        t.kind          = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
+      F_IDLE, F_ASIDE: begin
+        t.kind          = t.rec.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
         t.nmr           = '0;
-        verdict_valid_o = PARTS == 1 && aside;
-      end
-      F_ASIDE: begin
-        t.kind = r_q.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
-        t.nmr  = '0;
+        verdict_valid_o = state_q == F_ASIDE || (PARTS == 1 && aside);
       end
       F_CHECK: begin
         t.nmr  = '0;
@@ -334,8 +321,8 @@ module cmp_check #(
   assign cur_blk    = cur_q.sge + 5'd2;
   always_ff @(posedge clk_i) begin
     if (state_q == F_READ) begin
-      x_q     <= cur_now;
-      first_q <= cur_now.psn;
+      x_q     <= cur_q;
+      first_q <= cur_q.psn;
     end
     if (state_q == F_BASE) begin
       dead_q   <= (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
@@ -343,8 +330,7 @@ module cmp_check #(
       open_q   <= use_cur ? cur_q.known && cur_q.open : rec_open;
       atomic_q <= ATOMIC && !use_cur && c_q.rflags_rd_atomic;
       first_q  <= use_cur ? cur_q.psn : c_q.old_psn;
-      elems_q  <= use_cur;
-      blocks_q <= use_cur;
+      {elems_q, blocks_q} <= {2{use_cur}};
       steps_q  <= '0;
       x_q      <= cur_q;
       if (!use_cur) begin
@@ -356,10 +342,8 @@ module cmp_check #(
       end
     end
     if (found) begin
-      open_q      <= 1'b1;
+      {open_q, elems_q, blocks_q} <= 3'b101;
       atomic_q    <= swaps;
-      elems_q     <= 1'b0;
-      blocks_q    <= 1'b1;
       x_q.packets <= past[15:0];
       x_q.rest    <= desc_i.len - skip_q;
       x_q.nblk    <= desc_i.blocks;
@@ -389,11 +373,7 @@ module cmp_check #(
         if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, swaps, 32'h0, 3'h0, 32'h0};
       end
       F_FIND: skip_q <= past_bytes;
-      F_FOUND: begin
-        sge_q   <= {4'h0, swaps};
-        off_q   <= '0;
-        blkno_q <= '0;
-      end
+      F_FOUND: {sge_q, off_q, blkno_q} <= {4'h0, swaps, 32'h0, 3'h0};
       F_CHECK: begin
         asked_q <= '0;
         need_q  <= bytes;

@@ -12,8 +12,8 @@
 //   (RD_STOP) and is empty of the QP; all later ones up to the doorbell index flush, also those posted later. A WQE
 //   that cannot be read when its length in blocks is needed: QP_FATAL, and the walk goes on at the doorbell index; so
 //   with one that has changed since it was sent, where that shows.
-// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit (4), 2 (3) for progress; a visit that
-//   retires the last WQE of a queue in which all is well, 1. At most 8 WQEs a visit, then the QP kicks itself.
+// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit (4), 2 (3) for progress; a visit
+//   that retires the last WQE of a queue in which all is well, 1. At most 8 WQEs a visit, then the QP kicks itself.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,
@@ -132,9 +132,7 @@ module cmp_retire #(
   assign wqe_o.qpn     = qpn_q;
   assign wqe_o.gen     = c_q.tag_gen;
   assign {wqe_o.index, wqe_o.limit, wqe_o.part} = {c_q.oldest_old_index, 16'h0, 2'd0};  // no limit but the requester's
-  assign fetch_o.qpn   = wqe_o.qpn;
-  assign fetch_o.gen   = wqe_o.gen;
-  assign fetch_o.index = wqe_o.index;
+  assign {fetch_o.qpn, fetch_o.gen, fetch_o.index} = {wqe_o.qpn, wqe_o.gen, wqe_o.index};
   assign fetch_o.valid = state_q == T_FETCH;
   assign fetch_o.limit = pi_q;
   assign fetch_o.base  = req_q.sq_base;
@@ -172,7 +170,7 @@ module cmp_retire #(
       .report_i(report), .lost_i(lost),
       .at_req_err_i(f_q.at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e.ok), .wqe_op_i(e.op), .wqe_sig_i(e.signaled), .wqe_len_i(e.len),
-      .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),
+      .note_i(w_go && eqe_need), .note_type_i(note[39:32]), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note[31:0]),
       .ready_o(eqe_ready), .cqe_o, .cqe_ready_i, .events_o);
 
   // The completion would go where too many wait: the walk stops before it, as if the WQE were not there yet.
@@ -249,10 +247,9 @@ module cmp_retire #(
   assign write_o.data  = prog_now ? p_half : w_bits[511:256];
   always_ff @(posedge clk_i) retired_o <= {rst_ni && w_go && dirty_q, qpn_q, c_q.tag_gen, c_q.old_psn[15:0]};
   // The events go the way of the completions, and so are not in memory before them.
-  logic [7:0]  note_type;
-  logic [31:0] note_data;
-  assign note_type = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
-  assign note_data = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
+  logic [39:0] note;            // its type, its data
+  assign note = fatal_q ? {cairn_hw_pkg::EQE_TYPE_QP_FATAL, 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK)}
+                        : {cairn_hw_pkg::EQE_TYPE_SQ_DRAINED, 32'h0};
 
   cairn_int_pkg::cmp_ev_t ev;
   always_comb begin
@@ -328,8 +325,8 @@ module cmp_retire #(
     end else begin
       wrote_q <= write_o.valid;
       case (state_q)
-        T_PROG:  if (FULL ? prog_ready_o : p_here) state_q <= FULL ? T_IDLE : T_STEP;
-        T_STEP:  if (prog_ready_o) state_q <= T_IDLE;
+        T_PROG, T_STEP: if (prog_ready_o) state_q <= T_IDLE;
+                        else if (p_here && !FULL) state_q <= T_STEP;
         T_LOAD, T_SPAN: if (state_q == T_SPAN || part_i.ok) state_q <= T_GET;
         T_GET:   state_q <= FULL ? T_DO : T_SEE;
         T_SEE:   state_q <= T_DO;

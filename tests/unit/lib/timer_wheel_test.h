@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * timer_wheel against a table of deadlines.  Included by one .c a configuration, which defines
- * GRAN_LOG2, SLOT_LOG2 and LEVELS as the model was built (timer_scan: SPAN is what the tests leap over).
+ * GRAN_LOG2, SLOT_LOG2 and LEVELS as the model was built.  timer_scan has no span: it is how far
+ * the tests leap.
  *
  * Checked in every run: an entry fires once, not before its deadline (unless that lies beyond the
  * span of the wheel) and, whenever the wheel says idle, nothing is overdue, next_valid_o tells

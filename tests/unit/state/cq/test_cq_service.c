@@ -3,9 +3,8 @@
  * cq_service (with cqe_write, cqe_lookup, cq_event, cq_rd) against a reference of IBTA 11.4.2 and
  * docs/rtl/queues.md: random completions and arms over more CQs than the cache holds, consumers
  * that never let a CQ overflow, firmware that reads, changes and evicts records meanwhile. What a
- * CQ must write and fire follows from the order in which its items were accepted. Directed:
- * overflow, arm against completion at every offset, events of QPs between the completions,
- * initiation interval, records that are free or cannot be read.
+ * CQ must write and fire follows from the order in which its items were accepted. Directed: full
+ * CQs, arms against completions, events of QPs between them, intervals, bad records.
  */
 #include "host.h"
 
@@ -22,8 +21,6 @@
 #define CI_AT(n) (0x8000u + (n)*8)
 #define RING(n) (0x10000u + (n)*0x8000u)
 #define MAX_ITEMS 4096
-
-/* What firmware changes while completions come: a field that nothing else here uses. */
 #define DB_PAGE_AT (32 + CAIRN_CQ_CTX_FLAGS_DB_PAGE_SHIFT)
 
 struct cq {
@@ -45,7 +42,7 @@ struct cq {
 	/* events of its QPs: completions before each, which must have been written */
 	uint32_t note[MAX_ITEMS];
 	unsigned int n_notes, got_notes;
-	uint64_t mod; /* what firmware wrote to a reserved field */
+	uint64_t mod; /* what firmware wrote to DB_PAGE */
 	bool ev_here; /* software has an event to consume */
 };
 
