@@ -158,7 +158,7 @@ BUGS = [
         "rtl/send/requester/req_mark.sv", "m_q == M_SEND && left_q == '0 && drain_i", "m_q == M_SEND && drain_i",
         ["send/requester/test_req_mark", *GONE]),
     Bug("placed_when_gone", "... while data of the owner's own READs, or results of its atomics, are not written",
-        "rtl/send/completer/cmp_join.sv", "(before_q == '0 && (!wr_o.valid || wr_ready_i))", "(1'b1 && (!wr_o.valid || wr_ready_i))",
+        "rtl/send/completer/cmp_join.sv", "(before_q == '0 && !done_q && (", "(1'b1 && (",
         GONE),
     Bug("window_when_gone", "a window that is bound elsewhere is, before what was let in through it has ended",
         "rtl/state/mr/mr_update.sv", "took_q    <= inv || (bind_op && was_bound);", "took_q    <= inv;", GONE),
