@@ -29,3 +29,4 @@ $(UNIT)/send/completer/test_cmp_answers_64: tests/unit/send/completer/test_cmp_a
 $(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4 -GSCAN_LOG2=0))
 $(eval $(call unit_test,send/completer,test_retry_scan,retry_timer,-GQPS_LOG2=4))
 $(UNIT)/send/completer/test_retry_scan: tests/unit/send/completer/test_retry_timer.c
+$(eval $(call unit_test,send/completer,test_cmp_expect,cmp_expect,-GREAD_CHUNK=8))

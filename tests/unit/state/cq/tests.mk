@@ -13,3 +13,5 @@ $(eval $(call unit_test,state/cq,test_cq_resident,cq_service,-GDATA_W=64 -GON_CH
 $(UNIT)/state/cq/test_cq_resident: tests/unit/state/cq/test_cq_service.c
 $(eval $(call unit_test,state/cq,test_cq_resident_rules,cq_service,-GDATA_W=64 -GON_CHIP=1 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
 $(UNIT)/state/cq/test_cq_resident_rules: tests/unit/state/cq/test_cq_rules.c
+$(eval $(call unit_test,state/cq,test_cq_sums,cq_sums,))
+$(eval $(call unit_test,state/cq,test_cq_items,cq_items,))
