@@ -34,6 +34,7 @@ rtl/lib/crc32.sv
 rtl/lib/timer_wheel_slots.sv
 rtl/lib/timer_wheel.sv
 rtl/lib/turn_bytes.sv
+rtl/lib/timer_scan.sv
 rtl/lib/pend_order.sv
 rtl/lib/pend_scan.sv
 rtl/lib/pend_queue.sv

@@ -277,7 +277,7 @@ module rdma_core #(
   assign ce   = send_news.qp_err;
   assign news = {receive_news.cq, send_news.cq, receive_news.eqe};
   rdma_send #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .GIDS(GIDS), .RX_INFLIGHT(RX_INFLIGHT),
-              .READS(READS), .DESCRIPTORS(DESCRIPTORS), .FEATURES(FEATURES)) u_send (
+              .READS(READS), .DESCRIPTORS(DESCRIPTORS), .CROWDS(CQ_ON_CHIP == 0), .FEATURES(FEATURES)) u_send (
       .clk_i, .rst_ni, .time_now_i, .control_i(control),
       .news_o(send_news), .news_ready_i(send_news_ready), .cq_i(cq_view.cmp),
       .gid_i,

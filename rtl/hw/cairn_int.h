@@ -3256,7 +3256,7 @@ struct rec_psn_side {
 /*
  * cmp_where: where a packet or an event stands in what the parts say
  */
-#define REC_CMP_WHERE_W 285
+#define REC_CMP_WHERE_W 253
 struct rec_cmp_where {
 	uint8_t rd_open; /* an incomplete READ stands at OLD_PSN */
 	uint8_t pending; /* a go-back that the requester has not begun */
@@ -3276,74 +3276,74 @@ struct rec_cmp_where {
 	uint32_t spent; /* SSN - FREE_MSG */
 	uint64_t start; /* when the ack timer's time begins */
 	uint64_t wait_left; /* of an RNR wait */
-	uint64_t rnr_ns; /* RNR wait that the packet asks for */
+	uint32_t rnr_ns; /* RNR wait that the packet asks for */
 };
 #define REC_CMP_WHERE_FIELDS(F) \
-	F(rd_open, rd_open, 284, 1) \
-	F(pending, pending, 283, 1) \
-	F(una, una, 259, 24) \
-	F(done, done, 235, 24) \
-	F(hi_less, hi.less, 234, 1) \
-	F(hi_at, hi.at, 233, 1) \
-	F(by_una_less, by_una.less, 232, 1) \
-	F(by_una_at, by_una.at, 231, 1) \
-	F(by_old_less, by_old.less, 230, 1) \
-	F(by_old_at, by_old.at, 229, 1) \
-	F(by_done_less, by_done.less, 228, 1) \
-	F(by_done_at, by_done.at, 227, 1) \
-	F(by_gb_less, by_gb.less, 226, 1) \
-	F(by_gb_at, by_gb.at, 225, 1) \
-	F(ev_gb_less, ev_gb.less, 224, 1) \
-	F(ev_gb_at, ev_gb.at, 223, 1) \
-	F(done_gb_less, done_gb.less, 222, 1) \
-	F(done_gb_at, done_gb.at, 221, 1) \
-	F(una_gb_less, una_gb.less, 220, 1) \
-	F(una_gb_at, una_gb.at, 219, 1) \
-	F(out_less, out.less, 218, 1) \
-	F(out_at, out.at, 217, 1) \
-	F(wide, wide, 216, 1) \
-	F(lsn, lsn, 192, 24) \
-	F(spent, spent, 168, 24) \
-	F(start, start, 104, 64) \
-	F(wait_left, wait_left, 64, 40) \
-	F(rnr_ns, rnr_ns, 0, 64)
-#define REC_CMP_WHERE_RD_OPEN 284, 1
-#define REC_CMP_WHERE_PENDING 283, 1
-#define REC_CMP_WHERE_UNA 259, 24
-#define REC_CMP_WHERE_DONE 235, 24
-#define REC_CMP_WHERE_HI 233, 2
-#define REC_CMP_WHERE_HI_LESS 234, 1
-#define REC_CMP_WHERE_HI_AT 233, 1
-#define REC_CMP_WHERE_BY_UNA 231, 2
-#define REC_CMP_WHERE_BY_UNA_LESS 232, 1
-#define REC_CMP_WHERE_BY_UNA_AT 231, 1
-#define REC_CMP_WHERE_BY_OLD 229, 2
-#define REC_CMP_WHERE_BY_OLD_LESS 230, 1
-#define REC_CMP_WHERE_BY_OLD_AT 229, 1
-#define REC_CMP_WHERE_BY_DONE 227, 2
-#define REC_CMP_WHERE_BY_DONE_LESS 228, 1
-#define REC_CMP_WHERE_BY_DONE_AT 227, 1
-#define REC_CMP_WHERE_BY_GB 225, 2
-#define REC_CMP_WHERE_BY_GB_LESS 226, 1
-#define REC_CMP_WHERE_BY_GB_AT 225, 1
-#define REC_CMP_WHERE_EV_GB 223, 2
-#define REC_CMP_WHERE_EV_GB_LESS 224, 1
-#define REC_CMP_WHERE_EV_GB_AT 223, 1
-#define REC_CMP_WHERE_DONE_GB 221, 2
-#define REC_CMP_WHERE_DONE_GB_LESS 222, 1
-#define REC_CMP_WHERE_DONE_GB_AT 221, 1
-#define REC_CMP_WHERE_UNA_GB 219, 2
-#define REC_CMP_WHERE_UNA_GB_LESS 220, 1
-#define REC_CMP_WHERE_UNA_GB_AT 219, 1
-#define REC_CMP_WHERE_OUT 217, 2
-#define REC_CMP_WHERE_OUT_LESS 218, 1
-#define REC_CMP_WHERE_OUT_AT 217, 1
-#define REC_CMP_WHERE_WIDE 216, 1
-#define REC_CMP_WHERE_LSN 192, 24
-#define REC_CMP_WHERE_SPENT 168, 24
-#define REC_CMP_WHERE_START 104, 64
-#define REC_CMP_WHERE_WAIT_LEFT 64, 40
-#define REC_CMP_WHERE_RNR_NS 0, 64
+	F(rd_open, rd_open, 252, 1) \
+	F(pending, pending, 251, 1) \
+	F(una, una, 227, 24) \
+	F(done, done, 203, 24) \
+	F(hi_less, hi.less, 202, 1) \
+	F(hi_at, hi.at, 201, 1) \
+	F(by_una_less, by_una.less, 200, 1) \
+	F(by_una_at, by_una.at, 199, 1) \
+	F(by_old_less, by_old.less, 198, 1) \
+	F(by_old_at, by_old.at, 197, 1) \
+	F(by_done_less, by_done.less, 196, 1) \
+	F(by_done_at, by_done.at, 195, 1) \
+	F(by_gb_less, by_gb.less, 194, 1) \
+	F(by_gb_at, by_gb.at, 193, 1) \
+	F(ev_gb_less, ev_gb.less, 192, 1) \
+	F(ev_gb_at, ev_gb.at, 191, 1) \
+	F(done_gb_less, done_gb.less, 190, 1) \
+	F(done_gb_at, done_gb.at, 189, 1) \
+	F(una_gb_less, una_gb.less, 188, 1) \
+	F(una_gb_at, una_gb.at, 187, 1) \
+	F(out_less, out.less, 186, 1) \
+	F(out_at, out.at, 185, 1) \
+	F(wide, wide, 184, 1) \
+	F(lsn, lsn, 160, 24) \
+	F(spent, spent, 136, 24) \
+	F(start, start, 72, 64) \
+	F(wait_left, wait_left, 32, 40) \
+	F(rnr_ns, rnr_ns, 0, 32)
+#define REC_CMP_WHERE_RD_OPEN 252, 1
+#define REC_CMP_WHERE_PENDING 251, 1
+#define REC_CMP_WHERE_UNA 227, 24
+#define REC_CMP_WHERE_DONE 203, 24
+#define REC_CMP_WHERE_HI 201, 2
+#define REC_CMP_WHERE_HI_LESS 202, 1
+#define REC_CMP_WHERE_HI_AT 201, 1
+#define REC_CMP_WHERE_BY_UNA 199, 2
+#define REC_CMP_WHERE_BY_UNA_LESS 200, 1
+#define REC_CMP_WHERE_BY_UNA_AT 199, 1
+#define REC_CMP_WHERE_BY_OLD 197, 2
+#define REC_CMP_WHERE_BY_OLD_LESS 198, 1
+#define REC_CMP_WHERE_BY_OLD_AT 197, 1
+#define REC_CMP_WHERE_BY_DONE 195, 2
+#define REC_CMP_WHERE_BY_DONE_LESS 196, 1
+#define REC_CMP_WHERE_BY_DONE_AT 195, 1
+#define REC_CMP_WHERE_BY_GB 193, 2
+#define REC_CMP_WHERE_BY_GB_LESS 194, 1
+#define REC_CMP_WHERE_BY_GB_AT 193, 1
+#define REC_CMP_WHERE_EV_GB 191, 2
+#define REC_CMP_WHERE_EV_GB_LESS 192, 1
+#define REC_CMP_WHERE_EV_GB_AT 191, 1
+#define REC_CMP_WHERE_DONE_GB 189, 2
+#define REC_CMP_WHERE_DONE_GB_LESS 190, 1
+#define REC_CMP_WHERE_DONE_GB_AT 189, 1
+#define REC_CMP_WHERE_UNA_GB 187, 2
+#define REC_CMP_WHERE_UNA_GB_LESS 188, 1
+#define REC_CMP_WHERE_UNA_GB_AT 187, 1
+#define REC_CMP_WHERE_OUT 185, 2
+#define REC_CMP_WHERE_OUT_LESS 186, 1
+#define REC_CMP_WHERE_OUT_AT 185, 1
+#define REC_CMP_WHERE_WIDE 184, 1
+#define REC_CMP_WHERE_LSN 160, 24
+#define REC_CMP_WHERE_SPENT 136, 24
+#define REC_CMP_WHERE_START 72, 64
+#define REC_CMP_WHERE_WAIT_LEFT 32, 40
+#define REC_CMP_WHERE_RNR_NS 0, 32
 
 /*
  * cmp_judge: what a packet or an event is, and what hangs on it
@@ -3370,7 +3370,7 @@ struct rec_cmp_found {
 	uint32_t d_lsn; /* from the limit so far */
 	uint32_t room; /* from what is spent to the limit so far */
 	uint64_t deadline; /* of the ack timer */
-	uint64_t rnr_end; /* of the RNR wait that there is, or that it asks for */
+	uint64_t from_now; /* end of the RNR wait that there is, or that it asks for; else of the ack timer that begins now */
 };
 #define REC_CMP_FOUND_FIELDS(F) \
 	F(verdict, verdict, 265, 4) \
@@ -3393,7 +3393,7 @@ struct rec_cmp_found {
 	F(d_lsn, d_lsn, 152, 24) \
 	F(room, room, 128, 24) \
 	F(deadline, deadline, 64, 64) \
-	F(rnr_end, rnr_end, 0, 64)
+	F(from_now, from_now, 0, 64)
 #define REC_CMP_FOUND_VERDICT 265, 4
 #define REC_CMP_FOUND_RD_OPEN 264, 1
 #define REC_CMP_FOUND_SPARED 263, 1
@@ -3414,7 +3414,7 @@ struct rec_cmp_found {
 #define REC_CMP_FOUND_D_LSN 152, 24
 #define REC_CMP_FOUND_ROOM 128, 24
 #define REC_CMP_FOUND_DEADLINE 64, 64
-#define REC_CMP_FOUND_RNR_END 0, 64
+#define REC_CMP_FOUND_FROM_NOW 0, 64
 
 /*
  * cmp_next: what a packet or an event is counted as, each a counter of cmp_packet
@@ -3462,9 +3462,9 @@ struct rec_cmp_said {
  */
 #define REC_CMP_REC_W 209
 struct rec_cmp_rec {
+	uint64_t orig; /* atomic: original value. It and drop are in front, to be left out: cmp_place */
 	uint8_t drop;
 	uint8_t atomic;
-	uint64_t orig; /* atomic: original value */
 	uint32_t psn;
 	uint8_t start;
 	uint8_t last;
@@ -3476,9 +3476,9 @@ struct rec_cmp_rec {
 	struct rec_cmp_qp qp;
 };
 #define REC_CMP_REC_FIELDS(F) \
-	F(drop, drop, 208, 1) \
-	F(atomic, atomic, 207, 1) \
-	F(orig, orig, 143, 64) \
+	F(orig, orig, 145, 64) \
+	F(drop, drop, 144, 1) \
+	F(atomic, atomic, 143, 1) \
 	F(psn, psn, 119, 24) \
 	F(start, start, 118, 1) \
 	F(last, last, 117, 1) \
@@ -3495,9 +3495,9 @@ struct rec_cmp_rec {
 	F(qp_timeout, qp.timeout, 6, 5) \
 	F(qp_retry_cnt, qp.retry_cnt, 3, 3) \
 	F(qp_rnr_retry, qp.rnr_retry, 0, 3)
-#define REC_CMP_REC_DROP 208, 1
-#define REC_CMP_REC_ATOMIC 207, 1
-#define REC_CMP_REC_ORIG 143, 64
+#define REC_CMP_REC_ORIG 145, 64
+#define REC_CMP_REC_DROP 144, 1
+#define REC_CMP_REC_ATOMIC 143, 1
 #define REC_CMP_REC_PSN 119, 24
 #define REC_CMP_REC_START 118, 1
 #define REC_CMP_REC_LAST 117, 1
@@ -3555,9 +3555,9 @@ struct rec_cmp_verdict {
 	F(ev_psn, ev_psn, 225, 24) \
 	F(ev_status, ev_status, 217, 8) \
 	F(ev_vendor, ev_vendor, 209, 8) \
-	F(rec_drop, rec.drop, 208, 1) \
-	F(rec_atomic, rec.atomic, 207, 1) \
-	F(rec_orig, rec.orig, 143, 64) \
+	F(rec_orig, rec.orig, 145, 64) \
+	F(rec_drop, rec.drop, 144, 1) \
+	F(rec_atomic, rec.atomic, 143, 1) \
 	F(rec_psn, rec.psn, 119, 24) \
 	F(rec_start, rec.start, 118, 1) \
 	F(rec_last, rec.last, 117, 1) \
@@ -3586,9 +3586,9 @@ struct rec_cmp_verdict {
 #define REC_CMP_VERDICT_EV_STATUS 217, 8
 #define REC_CMP_VERDICT_EV_VENDOR 209, 8
 #define REC_CMP_VERDICT_REC 0, 209
-#define REC_CMP_VERDICT_REC_DROP 208, 1
-#define REC_CMP_VERDICT_REC_ATOMIC 207, 1
-#define REC_CMP_VERDICT_REC_ORIG 143, 64
+#define REC_CMP_VERDICT_REC_ORIG 145, 64
+#define REC_CMP_VERDICT_REC_DROP 144, 1
+#define REC_CMP_VERDICT_REC_ATOMIC 143, 1
 #define REC_CMP_VERDICT_REC_PSN 119, 24
 #define REC_CMP_VERDICT_REC_START 118, 1
 #define REC_CMP_VERDICT_REC_LAST 117, 1

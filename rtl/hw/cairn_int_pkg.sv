@@ -1141,7 +1141,7 @@ package cairn_int_pkg;
   } psn_side_t;
 
   // cmp_where: where a packet or an event stands in what the parts say
-  localparam int unsigned CMP_WHERE_W = 285;
+  localparam int unsigned CMP_WHERE_W = 253;
   typedef struct packed {
     logic rd_open;  // an incomplete READ stands at OLD_PSN
     logic pending;  // a go-back that the requester has not begun
@@ -1161,7 +1161,7 @@ package cairn_int_pkg;
     logic [23:0] spent;  // SSN - FREE_MSG
     logic [63:0] start;  // when the ack timer's time begins
     logic [39:0] wait_left;  // of an RNR wait
-    logic [63:0] rnr_ns;  // RNR wait that the packet asks for
+    logic [31:0] rnr_ns;  // RNR wait that the packet asks for
   } cmp_where_t;
 
   // cmp_judge: what a packet or an event is, and what hangs on it
@@ -1187,7 +1187,8 @@ package cairn_int_pkg;
     logic [23:0] d_lsn;  // from the limit so far
     logic [23:0] room;  // from what is spent to the limit so far
     logic [63:0] deadline;  // of the ack timer
-    logic [63:0] rnr_end;  // of the RNR wait that there is, or that it asks for
+    // end of the RNR wait that there is, or that it asks for; else of the ack timer that begins now
+    logic [63:0] from_now;
   } cmp_found_t;
 
   // cmp_next: what a packet or an event is counted as, each a counter of cmp_packet
@@ -1209,9 +1210,9 @@ package cairn_int_pkg;
   // Data answer (READ response, ATOMIC_ACK) from cmp_packet to cmp_place. drop: only give its cells back.
   localparam int unsigned CMP_REC_W = 209;
   typedef struct packed {
+    logic [63:0] orig;  // atomic: original value. It and drop are in front, to be left out: cmp_place
     logic drop;
     logic atomic;
-    logic [63:0] orig;  // atomic: original value
     logic [23:0] psn;
     logic start;
     logic last;

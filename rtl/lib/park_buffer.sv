@@ -57,40 +57,58 @@ module park_buffer #(
   logic [EW-1:0] head [0:SLOTS-1];
   logic [EW-1:0] tail [0:SLOTS-1];
   logic [EW-1:0] next [0:ENTRIES-1];
-  logic          waits [0:SLOTS-1];      // there is a list
+  // There is a list: a bit a slot. LUT RAM that is 16 words deep is 4 bits wide: of few slots there are 16 words.
+  localparam int unsigned WORD_LOG2 = (SLOTS > 16 && SLOTS <= 128) ? AW - 4 : 0;
+  localparam int unsigned WORD_W    = 1 << WORD_LOG2;
+  logic [WORD_W-1:0] waits [0:(SLOTS>>WORD_LOG2)-1];
+
+  // The bit of a slot in its word.
+  function automatic logic [AW-1:0] place_of(input logic [AW-1:0] slot);
+    place_of = slot & AW'(WORD_W - 1);
+  endfunction
 
   // ---- free entries ----
   logic          free_valid, push, pop;
   logic [EW-1:0] free_idx, pop_entry;
-  logic [LW-1:0] free_level;
-  sync_fifo_ram #(.WIDTH(EW), .DEPTH(ENTRIES)) u_free (
-      .clk_i, .rst_ni, .in_valid_i(init_q ? 32'(init_idx_q) < ENTRIES : pop), .in_ready_o(),
-      .in_data_i(init_q ? init_idx_q[EW-1:0] : pop_entry), .out_valid_o(free_valid), .out_ready_i(push),
-      .out_data_o(free_idx), .level_o(free_level));
+  logic [LW-1:0] used_q;
+  // They are a list, too: what leaves is its first.
+  assign free_valid = used_q != LW'(ENTRIES);
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      used_q   <= '0;
+      free_idx <= '0;
+    end else begin
+      used_q <= used_q + LW'(push) - LW'(pop);
+      if (push || pop) free_idx <= push ? head_next : pop_entry;
+    end
+  end
 
   // ---- which slot is drained ----
   state_e        state_q;
   logic [AW-1:0] slot_q, dq_slot, sweep_slot_q, sweep_left_q;
+  logic          swept_q;                // one that the sweep has found
+  logic [AW-1:0] swept_slot_q;
   logic [EW-1:0] at_q, head_q, tail_q;   // shown, first and last of its list
   logic [EW:0]   out_q;                  // taken, without a verdict
   logic          dq_valid, dq_ready, dq_idle, sweep_q, sweep_ready, sweep_next, sweep_hit, d_waiting, at_tail, fail_q,
       first_q;
   logic          take, verdict, over;
-  // One look a cycle: for the next drain, else for the sweep.
-  logic          looks;
-  logic [AW-1:0] look_slot;
-  assign looks      = state_q == D_IDLE && dq_valid;
-  assign look_slot  = looks ? dq_slot : sweep_slot_q;
-  assign d_waiting  = waits[look_slot];
-  assign sweep_hit  = d_waiting && !looks;
-  assign sweep_next = sweep_q && !looks && (sweep_ready || !d_waiting);
+  assign d_waiting  = 1'(waits[dq_slot[AW-1:WORD_LOG2]] >> place_of(dq_slot));
+  assign sweep_hit  = 1'(waits[sweep_slot_q[AW-1:WORD_LOG2]] >> place_of(sweep_slot_q));
+  always_ff @(posedge clk_i) begin
+    swept_q <= rst_ni && (swept_q ? !sweep_ready : sweep_q && sweep_hit);
+    if (!swept_q) swept_slot_q <= sweep_slot_q;
+  end
+  assign sweep_next = sweep_q && (!swept_q || !sweep_hit);
   pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
-      .clk_i, .rst_ni, .kick_valid_i({sweep_q && sweep_hit, drain_valid_i}),
-      .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({sweep_slot_q, drain_slot_i}),
+      .clk_i, .rst_ni, .kick_valid_i({swept_q, drain_valid_i}),
+      .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({swept_slot_q, drain_slot_i}),
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
   assign dq_ready  = state_q == D_IDLE && !init_q;
   for (genvar g = 0; g < QUERIES; g++) begin : g_query
-    assign q_waiting_o[g] = waits[q_slot_i[AW*g +: AW]];
+    logic [AW-1:0] slot;
+    assign slot           = q_slot_i[AW*g +: AW];
+    assign q_waiting_o[g] = 1'(waits[slot[AW-1:WORD_LOG2]] >> place_of(slot));
   end
   assign at_tail   = at_q == tail_q;
   assign take      = out_valid_o && out_take_i;
@@ -107,17 +125,26 @@ module park_buffer #(
   logic          push_first, pop_last, list_we;
   logic [AW-1:0] list_slot;
   logic [EW-1:0] head_next, push_tail;
-  assign push_first = !waits[push_slot_i];
+  logic [WORD_W-1:0] list_word, list_bit;
+  assign push_first = !(1'(list_word >> place_of(list_slot)));
   assign push_tail  = tail[push_slot_i];
   assign pop_last   = pop_entry == tail_q;
-  assign head_next  = next[pop_entry];
+  assign head_next  = next[push ? free_idx : pop_entry];
   assign list_slot  = push ? push_slot_i : slot_q;
   assign list_we    = (push && push_first) || pop;
+  assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
+  assign list_bit   = WORD_W'(1) << place_of(list_slot);
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;
-  always_ff @(posedge clk_i) if (push && !push_first) next[push_tail] <= free_idx;
+  logic          next_we;
+  logic [EW-1:0] next_at;
+  assign next_we = init_q ? 32'(init_idx_q) < ENTRIES : (push && !push_first) || pop;
+  assign next_at = init_q ? init_idx_q[EW-1:0] : push ? push_tail : pop_entry;
+  always_ff @(posedge clk_i) if (next_we) next[next_at] <= init_q ? init_idx_q[EW-1:0] + 1'b1 : free_idx;
   always_ff @(posedge clk_i) if (list_we) head[list_slot] <= push ? free_idx : head_next;
   always_ff @(posedge clk_i) begin
-    if (init_q || (list_we && (push || pop_last))) waits[init_q ? init_idx_q[AW-1:0] : list_slot] <= !init_q && push;
+    if (init_q || (list_we && (push || pop_last)))
+      waits[init_q ? init_idx_q[AW-1:WORD_LOG2] : list_slot[AW-1:WORD_LOG2]]
+        <= init_q ? '0 : push ? list_word | list_bit : list_word & ~list_bit;
   end
 
   always_ff @(posedge clk_i) begin
@@ -187,8 +214,9 @@ module park_buffer #(
   assign out_entry_o = at_q;
   assign out_first_o = first_q;
   assign push_entry_o = free_idx;
-  assign level_o     = LW'(ENTRIES) - free_level;
-  assign idle_o      = !init_q && level_o == '0 && state_q == D_IDLE && dq_idle && !sweep_q && !push_valid_i;
+  assign level_o     = used_q;
+  assign idle_o      = !init_q && level_o == '0 && state_q == D_IDLE && dq_idle && !sweep_q && !swept_q
+                       && !push_valid_i;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (!(push && pop));

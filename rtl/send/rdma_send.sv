@@ -13,6 +13,7 @@ module rdma_send #(
     parameter int unsigned GIDS     = 16,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: see requester, completer, wqe_fetch
+    parameter bit          CROWDS      = 1'b1,  // a CQ may be crowded, see completer
     parameter int unsigned READS       = 224,   // READs and atomics outstanding, of all QPs; see req_reads
     parameter int unsigned DESCRIPTORS = (DATA_W >= 512) ? 8192 : 512
 ) (
@@ -179,7 +180,7 @@ module rdma_send #(
     sent_q <= {rst_ni && part_o.req.write.valid, written.tag_qpn, written.tag_gen, written.hi_psn[15:0]};
   end
   completer #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .RX_INFLIGHT(RX_INFLIGHT),
-              .FEATURES(FEATURES)) u_completer (
+              .FEATURES(FEATURES), .CROWDS(CROWDS)) u_completer (
       .clk_i, .rst_ni, .halt_i(1'b0), .time_now_i,
       .pkt_i, .pkt_o,
       .sq_rd_o(walked), .sq_rd_i(walk_view),

@@ -41,14 +41,16 @@ module cmp_block #(
       if (given_i || load_i) blk_q <= given_i ? {2{sge_q, sge_q}} : bits;
     end
   end else begin : g_part
-    logic [1:0]   at_q;
+    logic [1:0]   at_q, at;
     logic [127:0] el_q;
+    // A part stands in the place of each.
+    assign at        = at_i & 2'(4 / PARTS - 1);
     assign have_o    = have_q && tag_q == tag_i && at_q == at_i;
     assign element_o = el_q;
     always_ff @(posedge clk_i) begin
       if (given_i || load_i) at_q <= at_i;
       if (one_i) el_q <= sge_i;
-      else if (load_i) el_q <= bits[128*at_i +: 128];
+      else if (load_i) el_q <= bits[128*at +: 128];
     end
   end
 endmodule

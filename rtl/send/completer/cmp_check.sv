@@ -19,12 +19,13 @@
 // Cycles: 4 for a packet of the same READ, and for the first of the next if that is the next WQE, its descriptor is
 //   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
 //   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
-//   for each element passed over. The next is taken with the verdict; in parts there is one cycle more (F_SAME), and
-//   the next is taken when all of this one is over.
+//   for each element passed over. The next is taken with the verdict; in parts there are three cycles more (F_SAME,
+//   F_JUDGE, cut), one more for each element, and the next is taken when all of this one is over.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
     parameter int unsigned PARTS      = 1,        // of a WQE block that look-ups bring: 1, 2 or 4
+    parameter bit          ATOMIC     = 1'b1,     // there are atomics
     localparam int unsigned AW    = $clog2(SLOTS)
 ) (
     input  logic                             clk_i,
@@ -68,7 +69,8 @@ module cmp_check #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {
-    F_IDLE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_JUDGE, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+  localparam state_e       F_SAID = (PARTS > 1) ? F_JUDGE : F_CHECK;   // what cmp_expect says is seen a cycle later
   state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, next_rec, r_q;
   logic                    again_q, tear_q, take_n, take_k, aside, next, leave;
@@ -81,7 +83,7 @@ module cmp_check #(
   assign slot_o       = (state_q == F_READ) ? r_q.qp.slot : next_rec.qp.slot;
   assign asks_o       = state_q == F_READ;
   assign chain_slot_o = slot;
-  // A new one that is dropped, or waits behind others, needs no look.
+  // A new one that is dropped, or waits behind others, needs no look. In parts it goes through F_ASIDE.
   assign leave        = state_q != F_IDLE && verdict_valid_o;
   assign next         = verdict_room_i && (state_q == F_IDLE || (PARTS == 1 && leave));
   assign aside        = state_q == F_IDLE && verdict_room_i && !again_valid_i && new_valid_i && (n.drop || waiting_i);
@@ -91,6 +93,8 @@ module cmp_check #(
   assign took_o       = take_k || take_n;
 
   // ---- what the parts say ----
+  cairn_int_pkg::cmp_verdict_t t;
+  logic                  placed_now;
   cairn_hw_pkg::qp_cmp_t c_q, c;
   cairn_hw_pkg::qp_req_t req;
   logic [63:0] base_q;
@@ -99,9 +103,11 @@ module cmp_check #(
   logic [23:0] rec_psn, d_una, d_old;
   assign {c, req} = {part_i.cmp, part_i.req};
   // Where the packets of a slot that were let through end
-  logic [cairn_int_pkg::CMP_CURSOR_W-1:0] cur [0:SLOTS-1];
-  cairn_int_pkg::cmp_cursor_t             cur_now, cur_q, x_q, x_next;   // read; of the packet in hand; behind it
-  assign cur_now  = cur[slot];
+  cairn_int_pkg::cmp_cursor_t cur_q, x_q, x_next;        // read; of the packet in hand; behind it
+  // Read when a packet is taken; in parts all of the one before is over then.
+  ram_1r1w #(.WIDTH(cairn_int_pkg::CMP_CURSOR_W), .DEPTH(SLOTS), .BYPASS(PARTS > 1 ? 2 : 1)) u_cursors (
+      .clk_i, .we_i(placed_now), .waddr_i(slot), .wdata_i(x_next), .re_i(state_q == F_IDLE || leave),
+      .raddr_i(slot_o[AW-1:0]), .rdata_o(cur_q));
   assign rec_open = c_q.rflags_rd_valid && !c_q.rflags_rd_full;
   assign rec_psn  = c_q.old_psn + c_q.rd_ahead;
   assign same_now = cur_q.qpn == r_q.qp.qpn && cur_q.gen == r_q.qp.gen && cur_q.psn == rec_psn && cur_q.known;
@@ -119,13 +125,13 @@ module cmp_check #(
   logic        dead_q, old_q, open_q, atomic_q;
   logic [2:0]  steps_q;
   logic [23:0] first_q, past, d_in, d_left;
-  logic        hit, take_it, step_on;
+  logic        hit, take_it, step_on, swaps;              // swaps: an atomic
   cairn_hw_pkg::wqe_info_t info;
   // It is looked up in F_READ too, where the packet before it ended (x_q in F_BASE): often it is that one.
   logic        ahead_q, near, mine, close, found;
   assign info        = cairn_hw_pkg::wqe_info(desc_i.op);
-  assign desc_o.slot = r_q.qp.slot;
-  assign desc_o.index = (state_q == F_READ) ? cur_now.index : x_q.index;
+  assign swaps       = ATOMIC && !info.read;
+  assign {desc_o.slot, desc_o.index} = {r_q.qp.slot, (state_q == F_READ) ? cur_q.index : x_q.index};
   assign mine        = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen
                        && desc_i.index == x_q.index;
   assign hit         = mine && desc_i.first_psn == first_q;
@@ -141,10 +147,13 @@ module cmp_check #(
 
   // ---- is it what is expected? ----
   logic at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead, tired;
+  cairn_int_pkg::cmp_expected_t said, said_q;
   cmp_expect #(.READ_CHUNK(READ_CHUNK)) u_expect (
       .rec_i(r_q), .x_i(x_q), .old_end_i(c_q.old_end), .plain_i(c_q.rflags_plain), .dead_i(dead_q), .old_i(old_q),
       .open_i(open_q), .atomic_i(atomic_q), .again_i(again_q), .tired_i(tired),
-      .said_o({at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead}));
+      .said_o(said));
+  assign {at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead} = (PARTS > 1) ? said_q : said;
+  always_ff @(posedge clk_i) said_q <= said;
   cmp_tries #(.SLOTS(SLOTS)) u_tries (
       .clk_i, .rst_ni, .wake_i, .clear_i(state_q == F_CHECK && (open_q || (no_read && !again_q))), .slot_i(slot),
       .tired_o(tired));
@@ -159,17 +168,20 @@ module cmp_check #(
   logic [LEN_W-1:0] need_q;
   logic [4:0]   asked_q, sge_q, nsge_q, sge_at, sge_next;
   logic [2:0]   blkno_q;
-  logic         passed, none, emit, last_piece, in_elem, step, have, given, one_q;
+  logic         cut, cut_q, passed, none, emit, last_piece, in_elem, step, have, given, one_q;
   logic [15:0]  blk_index;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
   assign wqe        = wqe_i.wqe;
   assign sge_at     = sge_q + 5'd2;
   assign sge_next   = sge_q + 5'd3;
-  cmp_piece u_piece (
-      .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
+  cmp_piece #(.STAGED(PARTS > 1)) u_piece (
+      .clk_i, .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
       .length_o(el_length), .passed_o(passed), .none_o(none), .last_o(last_piece), .mr_o(mr));
-  assign in_elem    = state_q == F_ELEM && sge_q != nsge_q;
+  // In parts u_piece is a cycle late: when the element, or what was used of it, has changed.
+  assign cut        = PARTS == 1 || cut_q;
+  always_ff @(posedge clk_i) cut_q <= state_q == F_ELEM && !(cut && (skip_q != '0 || step));
+  assign in_elem    = state_q == F_ELEM && sge_q != nsge_q && cut;
   assign mr_o.valid = in_elem && skip_q == '0 && !none;
   assign mr_o.req   = mr;
   assign emit       = mr_o.valid && mr_ready_i;
@@ -194,8 +206,7 @@ module cmp_check #(
   assign fetch_o = {state_q == F_FETCH, wqe_o.qpn, wqe_o.gen, blk_index, x_q.index + 16'(x_q.nblk), base_q, log2_q};
 
   // ---- verdict ----
-  cairn_int_pkg::cmp_verdict_t t;
-  logic wqe_bad, ran_out, placed_now, empty;
+  logic wqe_bad, ran_out, empty;
   assign empty      = bytes == '0;
   assign wqe_bad    = state_q == F_GOT && wqe_i.err && (blkno_q == '0 || !wqe_i.hit);
   assign ran_out    = state_q == F_ELEM && sge_q == nsge_q;      // the elements end before the data does
@@ -203,7 +214,7 @@ module cmp_check #(
                       || (state_q == F_CHECK && open_q && !dead_q && !dup && !ahead && !bad && empty);
   always_comb begin
     t           = '0;
-    t.rec       = (state_q == F_IDLE) ? new_i : r_q;
+    t.rec       = (PARTS == 1 && state_q == F_IDLE) ? new_i : r_q;
     t.again     = again_q && state_q != F_IDLE;
     t.chunk     = at_end;
     t.whole     = whole;
@@ -216,10 +227,10 @@ module cmp_check #(
       {t.ev_status, t.ev_vendor} = {cairn_hw_pkg::WC_STATUS_BAD_RESP_ERR, cairn_hw_pkg::VENDOR_ERR_RSP_OPCODE};
     verdict_valid_o = 1'b1;
     case (state_q)
-      F_IDLE: begin
-        t.kind          = n.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
+      F_IDLE, F_ASIDE: begin
+        t.kind          = t.rec.drop ? cairn_int_pkg::CTK_DROP : cairn_int_pkg::CTK_BEHIND;
         t.nmr           = '0;
-        verdict_valid_o = aside;
+        verdict_valid_o = state_q == F_ASIDE || (PARTS == 1 && aside);
       end
       F_CHECK: begin
         t.nmr  = '0;
@@ -261,8 +272,6 @@ module cmp_check #(
     x_next.off     = (state_q == F_CHECK) ? '0 : off_q + 32'(mr.len);
     x_next.nsge    = nsge_q;
   end
-  always_ff @(posedge clk_i) if (placed_now) cur[slot] <= x_next;
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q <= F_IDLE;
@@ -271,9 +280,10 @@ module cmp_check #(
         // A torn chain has to be over, then the record says what is there.
         F_READ: if (ok_i && (!chain_i || !torn_i)) state_q <= (PARTS > 1) ? F_SAME : F_BASE;
         F_SAME: state_q <= F_BASE;
-        F_BASE:  state_q <= (!find || close) ? F_CHECK : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
+        F_BASE:  state_q <= (!find || close) ? F_SAID : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
         F_FIND:  if (desc_ready_i) state_q <= F_FOUND;
-        F_FOUND: state_q <= step_on ? F_FIND : F_CHECK;
+        F_FOUND: state_q <= step_on ? F_FIND : F_SAID;
+        F_JUDGE: state_q <= F_CHECK;
         F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
         F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
@@ -281,7 +291,7 @@ module cmp_check #(
         F_ELEM:  if (step && (PARTS > 1 || sge_next[1:0] == 2'd0) && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
         default: ;
       endcase
-      if ((took_o && !aside) || leave) state_q <= took_o ? F_READ : F_IDLE;
+      if ((took_o && (PARTS > 1 || !aside)) || leave) state_q <= !took_o ? F_IDLE : aside ? F_ASIDE : F_READ;
     end
   end
 
@@ -295,7 +305,6 @@ module cmp_check #(
     ahead_q <= desc_ready_i;
     if (state_q == F_READ) begin
       c_q     <= c;
-      cur_q   <= cur_now;
       chain_q <= chain_i;
       base_q  <= req.sq_base;
       log2_q  <= req.flags_sq_log2;
@@ -312,17 +321,16 @@ module cmp_check #(
   assign cur_blk    = cur_q.sge + 5'd2;
   always_ff @(posedge clk_i) begin
     if (state_q == F_READ) begin
-      x_q     <= cur_now;
-      first_q <= cur_now.psn;
+      x_q     <= cur_q;
+      first_q <= cur_q.psn;
     end
     if (state_q == F_BASE) begin
       dead_q   <= (c_q.flags_err && !d_una[23]) || c_q.rflags_flushing || c_q.rflags_rd_stop;
       old_q    <= d_old[23];
       open_q   <= use_cur ? cur_q.known && cur_q.open : rec_open;
-      atomic_q <= !use_cur && c_q.rflags_rd_atomic;
+      atomic_q <= ATOMIC && !use_cur && c_q.rflags_rd_atomic;
       first_q  <= use_cur ? cur_q.psn : c_q.old_psn;
-      elems_q  <= use_cur;
-      blocks_q <= use_cur;
+      {elems_q, blocks_q} <= {2{use_cur}};
       steps_q  <= '0;
       x_q      <= cur_q;
       if (!use_cur) begin
@@ -334,10 +342,8 @@ module cmp_check #(
       end
     end
     if (found) begin
-      open_q      <= 1'b1;
-      atomic_q    <= !info.read;
-      elems_q     <= 1'b0;
-      blocks_q    <= 1'b1;
+      {open_q, elems_q, blocks_q} <= 3'b101;
+      atomic_q    <= swaps;
       x_q.packets <= past[15:0];
       x_q.rest    <= desc_i.len - skip_q;
       x_q.nblk    <= desc_i.blocks;
@@ -359,24 +365,20 @@ module cmp_check #(
     case (state_q)
       F_READ: {skip_q, blkno_q} <= '0;
       F_BASE: begin
-        sge_q   <= use_cur ? cur_q.sge : {4'h0, c_q.rflags_rd_atomic};       // behind the operands of an atomic
+        sge_q   <= use_cur ? cur_q.sge : {4'h0, ATOMIC && c_q.rflags_rd_atomic};  // behind the operands of an atomic
         nsge_q  <= cur_q.nsge;
         off_q   <= use_cur ? cur_q.off : '0;
         skip_q  <= use_cur ? '0 : c_q.rd_placed;
         blkno_q <= use_cur ? cur_blk[4:2] : '0;
-        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, !info.read, 32'h0, 3'h0, 32'h0};
+        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, swaps, 32'h0, 3'h0, 32'h0};
       end
       F_FIND: skip_q <= past_bytes;
-      F_FOUND: begin
-        sge_q   <= {4'h0, !info.read};
-        off_q   <= '0;
-        blkno_q <= '0;
-      end
+      F_FOUND: {sge_q, off_q, blkno_q} <= {4'h0, swaps, 32'h0, 3'h0};
       F_CHECK: begin
         asked_q <= '0;
         need_q  <= bytes;
       end
-      F_ELEM: begin
+      F_ELEM: if (cut) begin
         if (skip_q != '0) skip_q <= passed ? skip_q - el_length : '0;
         if (skip_q != '0 && !passed) off_q <= skip_q;
         else if (step && skip_q == '0) off_q <= '0;

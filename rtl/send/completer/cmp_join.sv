@@ -65,7 +65,7 @@ module cmp_join #(
   if (RING < 16 || (1 << PW) != RING) begin : g_chk
     $error("cmp_join: RING must be a power of two, 16 and more");
   end
-  typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK} state_e;
+  typedef enum logic [2:0] {J_HEAD, J_EVENT, J_DROP, J_WRITE, J_PARK, J_LATE} state_e;
   state_e                  state_q;
   cairn_int_pkg::cmp_verdict_t t, t_in;
   logic                    t_valid, done, init_q;
@@ -103,8 +103,12 @@ module cmp_join #(
   assign mr_ready_o = used_q != (PW+1)'(RING);
   assign l_at       = at_q + PW'(seen_q);
   assign l          = ring[l_at];
-  assign complete   = seen_q == t.nmr;
-  assign look       = state_q == J_HEAD && t_valid && !complete && used_q > (PW+1)'(seen_q);
+  if (FEW) begin : g_complete
+    always_ff @(posedge clk_i) complete <= rst_ni && t_valid && !done && seen_q == t.nmr;
+  end else begin : g_completes
+    assign complete = seen_q == t.nmr;
+  end
+  assign look       = state_q == J_HEAD && t_valid && seen_q != t.nmr && used_q > (PW+1)'(seen_q);
   always_ff @(posedge clk_i) begin
     if (mr_i.valid && mr_ready_o)
       ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
@@ -113,14 +117,18 @@ module cmp_join #(
   assign used_d   = used_q + (PW+1)'(mr_i.valid && mr_ready_o) - (done ? (PW+1)'(t.nmr) : '0);
 
   // ---- the mark of a drain: behind the answers that are here, then behind their last write ----
-  logic       marked_q;
+  logic        marked_q, known_q, done_q;
   logic [PW:0] used_d, before_q;
+  logic [4:0]  done_nmr_q;
   always_ff @(posedge clk_i) begin
     marked_q  <= rst_ni && mr_i.drain;
-    drained_o <= rst_ni && marked_q && mr_i.drain
-                 && (drained_o || (before_q == '0 && (!wr_o.valid || wr_ready_i)));
-    if (!marked_q) before_q <= used_d;
-    else if (done) before_q <= (before_q > (PW+1)'(t.nmr)) ? before_q - (PW+1)'(t.nmr) : '0;
+    known_q   <= rst_ni && mr_i.drain && marked_q;
+    drained_o <= rst_ni && known_q && mr_i.drain
+                 && (drained_o || (before_q == '0 && !done_q && (!wr_o.valid || wr_ready_i)));
+    if (!known_q) before_q <= used_q;                  // until a cycle after the mark: with what came before it
+    else if (done_q) before_q <= (before_q > (PW+1)'(done_nmr_q)) ? before_q - (PW+1)'(done_nmr_q) : '0;
+    done_q     <= rst_ni && done;
+    done_nmr_q <= t.nmr;
   end
 
   // ---- chains: DATA verdicts of a slot that are in here ----
@@ -156,18 +164,19 @@ module cmp_join #(
   assign take_write = go && !void_now && !hold && is_data && !poisoned && !err_q;
   assign take_drop  = go && !void_now && !hold && (t.kind == cairn_int_pkg::CTK_DROP || poisoned);
 
-  // Parked again, or for the first time. late: what it waits for has come meanwhile, or nothing is before it.
-  logic late, park_go, park_ok, kick_room, d_ready;
-  assign late    = woken_i || (t.kind != cairn_int_pkg::CTK_PARK && filled_i)
-                   || (t.kind == cairn_int_pkg::CTK_BEHIND && !waiting_i) || broken;
-  assign park_go      = state_q == J_PARK && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
-  assign park_ok      = park_go && (t.again || push_ready_i);
-  assign push_valid_o = park_go && !t.again;
+  // Parked again, or for the first time; what comes from then on finds it in its list. late: what it waits for has come
+  // before, or nothing was before it.
+  logic late, alone_q, park_ok, kick_room, d_ready;
+  assign push_valid_o = state_q == J_PARK && !t.again;
   assign push_o       = t.rec;
-  stream_reg #(.WIDTH(24)) u_kick (
+  assign late         = woken_i || (t.kind != cairn_int_pkg::CTK_PARK && filled_i)
+                        || (t.kind == cairn_int_pkg::CTK_BEHIND && alone_q) || broken;
+  assign park_ok      = state_q == J_LATE && !pr_q && (!t.kick || kick_room) && (!late || d_ready);
+  always_ff @(posedge clk_i) if (state_q == J_PARK) alone_q <= !waiting_i;
+  stream_half #(.WIDTH(24)) u_kick (
       .clk_i, .rst_ni, .in_valid_i((park_ok && t.kick) || drop_done), .in_ready_o(kick_room), .in_data_i(t.rec.qp.qpn),
       .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(kick_o.qpn));
-  stream_reg #(.WIDTH(AW)) u_drain (
+  stream_half #(.WIDTH(AW)) u_drain (
       .clk_i, .rst_ni, .in_valid_i(park_ok && late), .in_ready_o(d_ready), .in_data_i(slot),
       .out_valid_o(drain_valid_o), .out_ready_i(drain_ready_i), .out_data_o(drain_slot_o));
 
@@ -300,6 +309,7 @@ module cmp_join #(
         J_HEAD:  state_q <= take_park ? J_PARK : take_event ? J_EVENT : take_write ? J_WRITE
                             : take_drop ? J_DROP : J_HEAD;
         J_EVENT: if (ev_ready_i) state_q <= J_DROP;
+        J_PARK:  if (t.again || push_ready_i) state_q <= J_LATE;
         default: if (done) state_q <= J_HEAD;
       endcase
     end

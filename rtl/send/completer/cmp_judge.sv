@@ -65,10 +65,19 @@ module cmp_judge (
   assign again   = a.pending && a.by_gb.at;
   assign known   = (a.pending && !a.ev_gb.less) || (c.flags_implied && (a.ev_gb.less || a.ev_gb.at));
 
+  // ---- times ----
+  logic        rnr_over;
+  logic [45:0] period, wait_ns;
+  logic [63:0] deadline;
+  assign rnr_over = a.wait_left[39] || a.wait_left == '0;
+  assign period   = 46'd4096 << q.timeout;
+  assign deadline = a.start + {18'h0, period};
+  assign wait_ns  = in_i.is_ev ? ((c.flags_rnr_wait && !rnr_over) ? {a.wait_left, 6'h0} : period)
+                               : (cls == cairn_pkt_pkg::AETH_CLASS_RNR) ? {14'h0, a.rnr_ns} : period;
+
   // ---- verdict ----
   cairn_int_pkg::cmv_t on_timer, on_event, on_class, on_nak, on_packet;
-  assign on_timer  = c.flags_rnr_wait ? ((a.wait_left[39] || a.wait_left == '0) ? cairn_int_pkg::CMV_RESUME
-                                                                              : cairn_int_pkg::CMV_STAY)
+  assign on_timer  = c.flags_rnr_wait ? (rnr_over ? cairn_int_pkg::CMV_RESUME : cairn_int_pkg::CMV_STAY)
                      : (q.timeout != '0) ? cairn_int_pkg::CMV_TIMER : cairn_int_pkg::CMV_NOTHING;
   assign on_event  = dead ? cairn_int_pkg::CMV_NOTHING
                      : (e.kind == cairn_int_pkg::CEV_TIMER) ? on_timer
@@ -99,7 +108,7 @@ module cmp_judge (
     found_o.on_done    <= !a.by_done.less;
     found_o.out        <= a.rd_open || !(a.out.less || a.out.at);
     found_o.wide       <= a.wide;
-    found_o.due        <= time_now_i >= a.start + (64'd4096 << q.timeout);
+    found_o.due        <= time_now_i >= deadline;
     found_o.credits    <= !in_i.is_ev && !dead && !ahead && (is_data || is_ack) && has_aeth && !in_i.aeth[31]
                           && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off;
     found_o.no_credits <= code == 5'(cairn_pkt_pkg::AETH_NO_CREDIT);
@@ -110,7 +119,7 @@ module cmp_judge (
     found_o.lsn        <= a.lsn;
     found_o.d_lsn      <= a.lsn - c.wait_lsn;
     found_o.room       <= c.wait_lsn - a.spent;
-    found_o.deadline   <= a.start + (64'd4096 << q.timeout);
-    found_o.rnr_end    <= time_now_i + (in_i.is_ev ? {18'h0, a.wait_left, 6'h0} : a.rnr_ns);
+    found_o.deadline   <= deadline;
+    found_o.from_now   <= time_now_i + {18'h0, wait_ns};
   end
 endmodule

@@ -4,14 +4,15 @@
 // Kicks, fills of the QP cache that a lookup of ours waits for (strobes, never refused) and fired timers gather in one
 // pend_queue by QPN. Each QPN that leaves it is looked up in the QP cache (source CMPK, with pin), and a hit becomes a
 // visit {fired, slot, QPN}. A QP that is not cached is left alone: its fill kicks it. No way free now: kicked again. A
-// fired timer is a bit for each QPN, set before the QPN is kicked, that goes with the visit of the next hit. Lookups: 4
-// under way at most, with what became of them.
+// fired timer is a bit for each QPN, set before the QPN is kicked, that goes with the visit of the next hit; of few QPs
+// one is kept at a time, and the next is taken then. Lookups: 4 under way at most, with what became of them.
 // Cycles: a visit is shown in the cycle after its hit. A timer takes 3 cycles and more.
 // Errors: a damaged or free record ends the kick.
 module cmp_kick #(
     parameter int unsigned QPS_LOG2 = 10,
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned NKICK    = 7,
+    parameter bit          ONE_FIRE = QPS_LOG2 <= 7,   // one fired timer at a time
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
     input  logic                       clk_i,
@@ -38,13 +39,13 @@ module cmp_kick #(
   assign visit_o = {visit_valid, visit_fired, cairn_int_pkg::SLOT_W'(visit_slot), visit_qpn};
   localparam int unsigned N = 1 << QPS_LOG2;
   localparam int unsigned DEPTH = 4;
-  typedef enum logic [1:0] {F_NONE, F_READ, F_WRITE, F_KICK} fire_e;
+  typedef enum logic [2:0] {F_NONE, F_READ, F_WRITE, F_KICK, F_WAIT} fire_e;
   fire_e       f_q;
   logic [QPS_LOG2-1:0] f_qpn_q;
   logic        fk_ready_unused, rk_valid, rk_ready;
   logic [23:0] rk_qpn;
   logic        p_valid, p_idle, q_valid, q_ready, late, first_idle, init_q;
-  logic [QPS_LOG2-1:0] p_qpn, q_qpn, init_qpn_q;
+  logic [QPS_LOG2-1:0] p_qpn, q_qpn;
   logic [(NKICK+3)*QPS_LOG2-1:0] id;
   logic        fire_room;
 
@@ -64,45 +65,65 @@ module cmp_kick #(
       .out_id_o(p_qpn), .idle_o(first_idle));
   assign fire_ready_o = f_q == F_NONE && !init_q;
 
-  // ---- fired timers: the bit is the difference of two, one turned at the fire, the other follows at a hit ----
-  // A hit reads both; a fire reads one of them in a cycle without a hit.
-  logic                is_hit, is_wait, is_retry, h_q, in_bit, out_bit, fired;
-  logic [QPS_LOG2-1:0] b_qpn;
-  logic [23:0]         h_qpn_q;
-  logic [AW-1:0]       h_slot_q;
-  assign fired = in_bit != out_bit;
-  assign b_qpn = is_hit ? ctx_i.key[QPS_LOG2-1:0] : f_qpn_q;
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_fired_in (
-      .clk_i, .we_i(init_q || f_q == F_WRITE), .waddr_i(init_q ? init_qpn_q : f_qpn_q), .wdata_i(!init_q && !out_bit),
-      .re_i(1'b1), .raddr_i(b_qpn), .rdata_o(in_bit));
-  ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_fired_out (
-      .clk_i, .we_i(init_q || (h_q && fired)), .waddr_i(init_q ? init_qpn_q : h_qpn_q[QPS_LOG2-1:0]),
-      .wdata_i(!init_q && in_bit), .re_i(1'b1), .raddr_i(b_qpn), .rdata_o(out_bit));
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      f_q <= F_NONE;
-      h_q <= 1'b0;
-    end else begin
-      case (f_q)
-        F_NONE:  if (fire_i.valid && !init_q) f_q <= F_READ;
-        F_READ:  if (!is_hit) f_q <= F_WRITE;
-        F_WRITE: f_q <= F_KICK;
-        default: if (fire_room) f_q <= F_NONE;
-      endcase
-      h_q <= is_hit;
+  // ---- fired timers ----
+  logic          is_hit, is_wait, is_retry, is_end, h_q, fired;
+  logic [23:0]   h_qpn_q;
+  logic [AW-1:0] h_slot_q;
+  if (ONE_FIRE) begin : g_one_fire
+    // It waits until its QP is met; meanwhile no other is taken. One that is not there any more needs none.
+    logic mine, fired_q;
+    assign mine   = ctx_i.key[QPS_LOG2-1:0] == f_qpn_q;
+    assign fired  = fired_q;
+    assign init_q = 1'b0;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        f_q <= F_NONE;
+      end else begin
+        case (f_q)
+          F_NONE:  if (fire_i.valid) f_q <= F_KICK;
+          F_KICK:  f_q <= (is_hit && mine) ? F_NONE : fire_room ? F_WAIT : F_KICK;
+          default: if ((is_hit || is_end) && mine) f_q <= F_NONE;
+        endcase
+      end
+      fired_q <= mine && f_q != F_NONE;
     end
+  end else begin : g_fires
+    // The bit is the difference of two, one turned at the fire, the other follows at a hit. A hit reads both; a fire
+    // reads one of them in a cycle without a hit.
+    logic                in_bit, out_bit;
+    logic [QPS_LOG2-1:0] b_qpn, init_qpn_q;
+    assign fired = in_bit != out_bit;
+    assign b_qpn = is_hit ? ctx_i.key[QPS_LOG2-1:0] : f_qpn_q;
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_fired_in (
+        .clk_i, .we_i(init_q || f_q == F_WRITE), .waddr_i(init_q ? init_qpn_q : f_qpn_q),
+        .wdata_i(!init_q && !out_bit), .re_i(1'b1), .raddr_i(b_qpn), .rdata_o(in_bit));
+    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_fired_out (
+        .clk_i, .we_i(init_q || (h_q && fired)), .waddr_i(init_q ? init_qpn_q : h_qpn_q[QPS_LOG2-1:0]),
+        .wdata_i(!init_q && in_bit), .re_i(1'b1), .raddr_i(b_qpn), .rdata_o(out_bit));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        f_q        <= F_NONE;
+        init_q     <= 1'b1;
+        init_qpn_q <= '0;
+      end else begin
+        case (f_q)
+          F_NONE:  if (fire_i.valid && !init_q) f_q <= F_READ;
+          F_READ:  if (!is_hit) f_q <= F_WRITE;
+          F_WRITE: f_q <= F_KICK;
+          default: if (fire_room) f_q <= F_NONE;
+        endcase
+        if (init_q) begin
+          init_qpn_q <= init_qpn_q + 1'b1;
+          init_q     <= !(&init_qpn_q);
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    h_q <= rst_ni && is_hit;
     if (f_q == F_NONE) f_qpn_q <= fire_i.qpn[QPS_LOG2-1:0];
     h_qpn_q  <= ctx_i.key;
     h_slot_q <= ctx_i.slot[AW-1:0];
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      init_q     <= 1'b1;
-      init_qpn_q <= '0;
-    end else if (init_q) begin
-      init_qpn_q <= init_qpn_q + 1'b1;
-      init_q     <= !(&init_qpn_q);
-    end
   end
 
   // ---- lookups: each has its place in all three queues, and is counted until it has left ----
@@ -116,6 +137,7 @@ module cmp_kick #(
   assign is_hit    = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK;
   assign is_wait   = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
   assign is_retry  = ctx_i.valid && ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
+  assign is_end    = ctx_i.valid && !is_hit && !is_wait && !is_retry;
   // A hit that finds the queue empty is shown at once.
   sync_fifo #(.WIDTH(25 + AW), .DEPTH(DEPTH)) u_hits (
       .clk_i, .rst_ni, .in_valid_i(h_q && (h_valid || !visit_ready_i)), .in_ready_o(),
@@ -131,7 +153,7 @@ module cmp_kick #(
       .clk_i, .rst_ni, .in_valid_i(is_retry), .in_ready_o(), .in_data_i(ctx_i.key),
       .out_valid_o(rk_valid), .out_ready_i(rk_ready), .out_data_o(rk_qpn));
   assign left = 3'(visit_valid && visit_ready_i) + 3'(unpin_o.valid && unpin_ready_i) + 3'(rk_valid && rk_ready)
-                + 3'(ctx_i.valid && !is_hit && !is_wait && !is_retry);
+                + 3'(is_end);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) used_q <= '0;
     else used_q <= used_q + 3'(go) - left;

@@ -45,7 +45,6 @@ module cmp_next #(
   logic        seq, implied, timed_out, waits, resumes, tired, rnr_tired, use_retry, goback, rnr_back, nak, fatal, more,
                grows;
   logic [23:0] psn, gb;
-  logic [63:0] period_end;
   assign psn        = in_i.psn;
   assign seq        = v == cairn_int_pkg::CMV_SEQ;
   assign implied    = v == cairn_int_pkg::CMV_IMPLIED;
@@ -64,7 +63,6 @@ module cmp_next #(
   assign gb         = implied ? in_i.ev.psn : !timed_out ? psn : f.rd_open ? f.done : f.una;
   assign more       = !f.d_lsn[23] && f.d_lsn != '0;
   assign grows      = f.credits && (f.no_credits || more);
-  assign period_end = time_now_i + (64'd4096 << q.timeout);
   assign turn_o     = goback || fatal;
 
   // ---- acknowledged, and back ----
@@ -96,7 +94,7 @@ module cmp_next #(
     if (rnr_back) begin
       n.flags_rnr_wait  = 1'b1;
       n.flags_rnr_left  = (q.rnr_retry == 3'd7) ? 3'd7 : f.rnr_left - {2'h0, !f.spared};
-      n.wait_wait_until = f.rnr_end[45:6];
+      n.wait_wait_until = f.from_now[45:6];
     end
     if (use_retry && !tired) n.flags_retry_left = f.left - {2'h0, !f.spared};
     if (goback) begin
@@ -150,8 +148,7 @@ module cmp_next #(
   assign tmr_wait_o     = waits || rnr_back;
   assign tmr_o          = tmr_wait_o || rearm
                           || (q.timeout != '0 && (resumes || known || (use_retry && !tired)));
-  assign tmr_deadline_o = tmr_wait_o ? f.rnr_end : (known || (rearm && !in_i.ev.status[0])) ? f.deadline
-                          : period_end;
+  assign tmr_deadline_o = (known || (rearm && !in_i.ev.status[0])) ? f.deadline : f.from_now;
   always_comb begin
     said_o                = '0;
     said_o.rx_ack         = acks;

@@ -9,7 +9,7 @@
 //   is begun only when cmp_place has room: the stage never waits for cmp_place. Kicks leave with the write.
 // Cycles: one event in 4: take, read, judge, compute. A packet is taken in the cycle in which the one before it is
 //   computed: one in 3; if not FULL one in 4, so cmp_place has room for what comes if it has for one. What is written
-//   after the take reaches it (fresh_q).
+//   with the take reaches it (fresh_q); if not FULL that takes one more.
 // Errors: none of its own.
 module cmp_packet #(
     parameter bit ATOMIC = 1'b1,                            // there are atomics
@@ -92,7 +92,7 @@ module cmp_packet #(
   cairn_int_pkg::sent_parts_t part;
   assign cmp_bits = part_i.cmp;
   assign part.req = part_i.req;
-  assign part.cmp = {cmp_bits[511:256], fresh_q ? half_q : cmp_bits[255:0]};
+  assign part.cmp = {cmp_bits[511:256], (FULL && fresh_q) ? half_q : cmp_bits[255:0]};
   cairn_hw_pkg::qp_cmp_t     c_q;
   cairn_int_pkg::cmp_where_t where;
   cairn_int_pkg::cmp_found_t found;
@@ -128,7 +128,7 @@ module cmp_packet #(
     end else begin
       case (state_q)
         S_IDLE:  if (take) state_q <= S_READ;
-        S_READ:  if (rd_ok_i) state_q <= S_JUDGE;
+        S_READ:  if (rd_ok_i && (FULL || !fresh_q)) state_q <= S_JUDGE;
         S_JUDGE: state_q <= S_NEXT;
         default: if (fire) state_q <= take ? S_READ : S_IDLE;
       endcase
@@ -140,6 +140,7 @@ module cmp_packet #(
       said_q        <= fire ? said : '0;
       ev_done_q     <= (fire && in_q.is_ev) ? (src_q ? 2'b10 : 2'b01) : 2'b00;
     end
+    if (!FULL && state_q == S_READ) fresh_q <= 1'b0;
     if (state_q == S_IDLE || fire) begin
       fresh_q         <= fire ? write && in_q.qp.slot == take_slot : write_q && w_slot_q == take_slot;
       src_q           <= !ev_valid_i[0];

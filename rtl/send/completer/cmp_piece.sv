@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The next piece of a data answer, for cmp_check: how much of it the element in hand takes. Combinational.
+// The next piece of a data answer, for cmp_check: how much of it the element in hand takes. Combinational, or STAGED.
 //
 // skip_i: bytes of the WQE that are to be passed over first, from the beginning of this element on; then off_i bytes of
 // it are used. done_o: the element is passed, by those or by this piece.
 // Errors: none.
-module cmp_piece (
+module cmp_piece #(
+    parameter bit STAGED = 1'b0                         // what is out is of the inputs a cycle before
+) (
+    input  logic                            clk_i,
     input  logic [127:0]                    element_i,
     input  logic [31:0]                     skip_i,
     input  logic [31:0]                     off_i,
@@ -20,13 +23,14 @@ module cmp_piece (
   logic [31:0]                    avail;
   logic [cairn_int_pkg::LEN_W-1:0] piece;
   cairn_int_pkg::mr_req_t         mr;
+  logic                           passed, none, last;
   assign el       = element_i;
   assign length_o = el.length;
-  assign passed_o = skip_i >= el.length;
+  assign passed   = skip_i >= el.length;
   assign avail    = el.length - off_i;
-  assign none_o   = avail == '0;
-  assign last_o   = avail >= 32'(need_i);
-  assign piece    = last_o ? need_i : avail[cairn_int_pkg::LEN_W-1:0];
+  assign none     = avail == '0;
+  assign last     = avail >= 32'(need_i);
+  assign piece    = last ? need_i : avail[cairn_int_pkg::LEN_W-1:0];
   always_comb begin
     mr         = '0;
     mr.key     = el.lkey;
@@ -36,7 +40,21 @@ module cmp_piece (
     mr.len     = piece;
     mr.chk_len = 32'(piece);
     mr.rights  = cairn_hw_pkg::ACCESS_LOCAL_WRITE;
-    mr.last    = last_o;
+    mr.last    = last;
   end
-  assign mr_o = mr;
+  if (STAGED) begin : g_staged
+    always_ff @(posedge clk_i) begin
+      passed_o <= passed;
+      none_o   <= none;
+      last_o   <= last;
+      mr_o     <= mr;
+    end
+  end else begin : g_now
+    logic unused;
+    assign unused   = clk_i;
+    assign passed_o = passed;
+    assign none_o   = none;
+    assign last_o   = last;
+    assign mr_o     = mr;
+  end
 endmodule

@@ -13,6 +13,7 @@ module cmp_place #(
     parameter int unsigned PARTS      = 1,      // of a WQE block, see wqe_look
     parameter bit          FEW        = 1'b0,   // one packet at a time between cmp_check's look and its release
     parameter int unsigned ANSWERS    = 32,     // of the MR service that have room: 16 and more
+    parameter bit          ATOMIC     = 1'b1,   // there are atomics
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned HW    = $clog2(ENTRIES + 1)
 ) (
@@ -153,13 +154,16 @@ module cmp_place #(
   logic             push, push_ready, k_valid, k_take, res_valid, res_pop, voided, sd_valid, sd_ready, park_idle;
   logic [AW-1:0]    sd_slot;
   cairn_int_pkg::cmp_rec_t pushed, again;
-  park_buffer #(.WIDTH(cairn_int_pkg::CMP_REC_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2),
-                .APART(1'b1)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot), .push_data_i(pushed),
-      .q_slot_i({FEW ? busy_slot_i : j_slot, f_slot}), .q_waiting_o(waiting), .drain_valid_i({sd_valid, wake_i.valid}),
+  localparam int unsigned PARK_W = cairn_int_pkg::CMP_REC_W - (ATOMIC ? 0 : 65);    // without orig and drop
+  logic [PARK_W-1:0] parked;
+  assign again = cairn_int_pkg::CMP_REC_W'(parked);
+  park_buffer #(.WIDTH(PARK_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
+      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot),
+      .push_data_i(PARK_W'(pushed)), .q_slot_i({FEW ? busy_slot_i : j_slot, f_slot}), .q_waiting_o(waiting),
+      .drain_valid_i({sd_valid, wake_i.valid}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_i.slot[AW-1:0]}), .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
-      .out_valid_o(k_valid), .out_slot_o(), .out_data_o(again), .out_take_i(k_take),
+      .out_valid_o(k_valid), .out_slot_o(), .out_data_o(parked), .out_take_i(k_take),
       .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(),
       .idle_o(park_idle));
 
@@ -167,7 +171,7 @@ module cmp_place #(
   logic          t_valid, t_room, chain, torn, tear, idle_c, idle_j;
   cairn_int_pkg::cmp_verdict_t t;
   assign c_slot = rd_slot_o[AW-1:0];
-  cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK), .PARTS(PARTS)) u_check (
+  cmp_check #(.SLOTS(SLOTS), .READ_CHUNK(READ_CHUNK), .PARTS(PARTS), .ATOMIC(ATOMIC)) u_check (
       .clk_i, .rst_ni, .new_valid_i(f_new), .new_ready_o(f_ready), .new_i(f), .waiting_i(f_waits),
       .again_valid_i(k_valid), .again_take_o(k_take), .again_i(again), .slot_o(rd_slot_o),
       .asks_o(rd_asks_o), .ok_i(rd_ok_i), .part_i,

@@ -12,8 +12,8 @@
 //   (RD_STOP) and is empty of the QP; all later ones up to the doorbell index flush, also those posted later. A WQE
 //   that cannot be read when its length in blocks is needed: QP_FATAL, and the walk goes on at the doorbell index; so
 //   with one that has changed since it was sent, where that shows.
-// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit (4), 2 for progress; a visit that
-//   retires the last WQE of a queue in which all is well, 1. At most 8 WQEs a visit, then the QP kicks itself.
+// Cycles: two a WQE (three if not FULL: one to see what happens to it) and 3 a visit (4), 2 (3) for progress; a visit
+//   that retires the last WQE of a queue in which all is well, 1. At most 8 WQEs a visit, then the QP kicks itself.
 module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,
@@ -72,7 +72,7 @@ module cmp_retire #(
     output logic                                 idle_o
 );
   typedef enum logic [3:0] {
-    T_IDLE, T_PROG, T_LOAD, T_GET, T_SEE, T_DO, T_LOOK, T_GOT, T_SPAN, T_FETCH, T_END, T_TELL, T_REL
+    T_IDLE, T_PROG, T_STEP, T_LOAD, T_GET, T_SEE, T_DO, T_LOOK, T_GOT, T_SPAN, T_FETCH, T_END, T_TELL, T_REL
   } state_e;
   // What happens at OLD_INDEX
   typedef enum logic [3:0] {
@@ -106,8 +106,10 @@ module cmp_retire #(
 
   // ---- progress of a READ ----
   logic [255:0] p_half;
-  logic         p_walk, p_sched;
-  cmp_progress u_progress (.cmp_i(c), .prog_i, .half_o(p_half), .walk_o(p_walk), .sched_o(p_sched));
+  logic         p_walk, p_sched, prog_now;
+  // If not FULL, through the working copy.
+  assign prog_now = state_q == (FULL ? T_PROG : T_STEP);
+  cmp_progress u_progress (.cmp_i(FULL ? c : c_q), .prog_i, .half_o(p_half), .walk_o(p_walk), .sched_o(p_sched));
 
   // ---- where the walk stands ----
   cairn_int_pkg::walk_facts_t facts, f_q;
@@ -130,9 +132,7 @@ module cmp_retire #(
   assign wqe_o.qpn     = qpn_q;
   assign wqe_o.gen     = c_q.tag_gen;
   assign {wqe_o.index, wqe_o.limit, wqe_o.part} = {c_q.oldest_old_index, 16'h0, 2'd0};  // no limit but the requester's
-  assign fetch_o.qpn   = wqe_o.qpn;
-  assign fetch_o.gen   = wqe_o.gen;
-  assign fetch_o.index = wqe_o.index;
+  assign {fetch_o.qpn, fetch_o.gen, fetch_o.index} = {wqe_o.qpn, wqe_o.gen, wqe_o.index};
   assign fetch_o.valid = state_q == T_FETCH;
   assign fetch_o.limit = pi_q;
   assign fetch_o.base  = req_q.sq_base;
@@ -170,7 +170,7 @@ module cmp_retire #(
       .report_i(report), .lost_i(lost),
       .at_req_err_i(f_q.at_req_err), .qpn_i(qpn_q), .req_i(req_q), .cmp_i(c_q),
       .wqe_ok_i(e.ok), .wqe_op_i(e.op), .wqe_sig_i(e.signaled), .wqe_len_i(e.len),
-      .note_i(w_go && eqe_need), .note_type_i(note_type), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note_data),
+      .note_i(w_go && eqe_need), .note_type_i(note[39:32]), .note_eqn_i(cfg_q.eqn_async_eqn), .note_data_i(note[31:0]),
       .ready_o(eqe_ready), .cqe_o, .cqe_ready_i, .events_o);
 
   // The completion would go where too many wait: the walk stops before it, as if the WQE were not there yet.
@@ -243,14 +243,13 @@ module cmp_retire #(
   assign w_bits        = w;
   assign w_go          = state_q == T_END && (FULL || seen_q) && (!eqe_need || eqe_ready);
   assign write_o.valid = (w_go && (dirty_q || drained || undrain)) || prog_ready_o;
-  assign write_o.slot  = (state_q == T_PROG) ? prog_i.slot : cairn_int_pkg::SLOT_W'(slot_q);
-  assign write_o.data  = (state_q == T_PROG) ? p_half : w_bits[511:256];
+  assign write_o.slot  = prog_now ? prog_i.slot : cairn_int_pkg::SLOT_W'(slot_q);
+  assign write_o.data  = prog_now ? p_half : w_bits[511:256];
   always_ff @(posedge clk_i) retired_o <= {rst_ni && w_go && dirty_q, qpn_q, c_q.tag_gen, c_q.old_psn[15:0]};
   // The events go the way of the completions, and so are not in memory before them.
-  logic [7:0]  note_type;
-  logic [31:0] note_data;
-  assign note_type = fatal_q ? cairn_hw_pkg::EQE_TYPE_QP_FATAL : cairn_hw_pkg::EQE_TYPE_SQ_DRAINED;
-  assign note_data = fatal_q ? 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK) : '0;
+  logic [39:0] note;            // its type, its data
+  assign note = fatal_q ? {cairn_hw_pkg::EQE_TYPE_QP_FATAL, 32'(cairn_hw_pkg::VENDOR_ERR_WQE_CHECK)}
+                        : {cairn_hw_pkg::EQE_TYPE_SQ_DRAINED, 32'h0};
 
   cairn_int_pkg::cmp_ev_t ev;
   always_comb begin
@@ -277,14 +276,15 @@ module cmp_retire #(
       .did_i({moved_q, done_q, wide_q}), .tell_o(s_need));
 
   // Everything of the last step at once, each through its own register.
-  logic s_ready, a_ready, x_ready, w_ready, h_ready, rel, tells;
+  logic s_ready, a_ready, x_ready, w_ready, h_ready, rel, tells, p_here;
   assign tells = impl_q || fired_q;
   assign rel   = s_ready && a_ready && x_ready && w_ready && h_ready && (state_q == T_REL || (w_go && !tells));
   assign unpin_o.valid = rel;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The part is written every second cycle at most.
-  assign prog_ready_o  = state_q == T_PROG && (part_i.shared ? part_i.ok : read_q) && a_ready && s_ready && !wrote_q;
-  assign kick_qpn = (state_q == T_PROG) ? prog_i.qpn : qpn_q;
+  assign p_here        = state_q == T_PROG && (part_i.shared ? part_i.ok : read_q);
+  assign prog_ready_o  = (FULL ? p_here : state_q == T_STEP) && a_ready && s_ready && !wrote_q;
+  assign kick_qpn = prog_now ? prog_i.qpn : qpn_q;
   stream_half #(.WIDTH(24), .FULL(FULL)) u_sched (
       .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
       .in_data_i(kick_qpn),
@@ -325,7 +325,8 @@ module cmp_retire #(
     end else begin
       wrote_q <= write_o.valid;
       case (state_q)
-        T_PROG:  if (prog_ready_o) state_q <= T_IDLE;
+        T_PROG, T_STEP: if (prog_ready_o) state_q <= T_IDLE;
+                        else if (p_here && !FULL) state_q <= T_STEP;
         T_LOAD, T_SPAN: if (state_q == T_SPAN || part_i.ok) state_q <= T_GET;
         T_GET:   state_q <= FULL ? T_DO : T_SEE;
         T_SEE:   state_q <= T_DO;
@@ -400,8 +401,8 @@ module cmp_retire #(
       T_TELL: if (ev_ready_i) impl_q <= 1'b0;
       default: ;
     endcase
+    if (load || (!FULL && p_here)) c_q <= c;
     if (load) begin
-      c_q       <= c;
       settled_q <= 1'b1;
       count_q   <= '0;
       {dirty_q, again_q, fatal_q, held_q, err_now_q, impl_q, moved_q, done_q, wide_q} <= '0;

@@ -11,22 +11,25 @@ module cmp_where (
     input  logic [63:0]                time_now_i,
     output cairn_int_pkg::cmp_where_t  where_o
 );
-  // The table of AETH credits: 0 1 2 3 4 6 8 12 16 ... 32768.
+  // What the codes stand for is written down for each: sums and shifts would be worked out.
+  // Credits: 0 1 2 3 4 6 8 12 16 ... 32768.
   function automatic logic [16:0] steps(input logic [4:0] code);
     begin
-      if (code == 5'd1) steps = 17'd1;
-      else if (code[0]) steps = 17'd3 << ((code - 5'd3) >> 1);
-      else steps = 17'd1 << (code >> 1);
+      steps = '0;
+      for (int unsigned i = 1; i < 32; i++) begin
+        if (code == 5'(i)) steps = (i == 1) ? 17'd1 : (i % 2 == 1) ? 17'd3 << ((i - 3) / 2) : 17'd1 << (i / 2);
+      end
     end
   endfunction
 
-  // RNR timers, in ns: the same steps of 10 us, but code 0 is 65536 of them.
-  function automatic logic [63:0] rnr_wait(input logic [4:0] code);
+  // RNR timers, in ns, and one unit of WAIT_UNTIL: the same steps of 10 us, but code 0 is 65536 of them.
+  function automatic logic [31:0] rnr_wait(input logic [4:0] code);
     begin
-      if (code == '0) rnr_wait = 64'd655360000;
-      else if (code == 5'd1) rnr_wait = 64'd10000;
-      else if (code[0]) rnr_wait = 64'd30000 << ((code - 5'd3) >> 1);
-      else rnr_wait = 64'd10000 << (code >> 1);
+      rnr_wait = 32'd655360064;
+      for (int unsigned i = 1; i < 32; i++) begin
+        if (code == 5'(i))
+          rnr_wait = 32'd64 + ((i % 2 == 1 && i != 1) ? 32'd15000 << (i / 2) : 32'd10000 << (i / 2));
+      end
     end
   endfunction
 
@@ -72,10 +75,10 @@ module cmp_where (
     where_o.una_gb    <= side(una, c.gb_gb_psn);
     where_o.out       <= side(r.hi_psn, una);
     where_o.wide      <= |d_out[23:13];
-    where_o.lsn       <= in_i.aeth[23:0] + ((code == '0) ? 24'h0 : 24'(steps(code))) - r.free_msg;
+    where_o.lsn       <= in_i.aeth[23:0] + 24'(steps(code)) - r.free_msg;
     where_o.spent     <= r.ssn - r.free_msg;
     where_o.start     <= (r.t_start > c.t_progress) ? r.t_start : c.t_progress;
     where_o.wait_left <= c.wait_wait_until - time_now_i[45:6];
-    where_o.rnr_ns    <= rnr_wait(code) + 64'd64;
+    where_o.rnr_ns    <= rnr_wait(code);
   end
 endmodule

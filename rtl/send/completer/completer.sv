@@ -13,7 +13,9 @@ module completer #(
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned READ_CHUNK  = 1024,
     parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: atomics may be left out
-    localparam int unsigned AW = $clog2(SLOTS)
+    parameter bit          CROWDS      = 1'b1,  // a CQ may be crowded
+    localparam int unsigned AW = $clog2(SLOTS),
+    localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]
 ) (
     input  logic                                  clk_i,
     input  logic                                  rst_ni,
@@ -77,7 +79,7 @@ module completer #(
   cairn_int_pkg::progress_kicks_ready_t pk_ready, rk_ready;
   cairn_int_pkg::timer_set_t      tm;
   cairn_int_pkg::cmp_rec_t pl;
-  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB])) u_packet (
+  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(ATOMIC)) u_packet (
       .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
       .pkt_i(pkt_i.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
@@ -106,7 +108,7 @@ module completer #(
   cairn_int_pkg::kick_t          lkick;
   cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK),
               .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .FEW(DATA_W < 512),
-              .ANSWERS(DATA_W < 512 ? 16 : 32)) u_place (
+              .ANSWERS(DATA_W < 512 ? 16 : 32), .ATOMIC(ATOMIC)) u_place (
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
       .rd_asks_o(part_o.place_asks), .rd_ok_i(part_i.place_ok), .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
@@ -154,7 +156,7 @@ module completer #(
       .unpin_o(retire_unpin),
       .kick_o(rk), .kick_ready_i(rk_ready), .kicked_i(sender_i.kicked),
       .cqe_o(news_o.cq.put), .cqe_ready_i(news_ready_i.cq),
-      .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
+      .cq_cqn_o(news_o.cq.cqn), .cq_crowded_i(CROWDS && cq_i.crowded), .held_o(hd), .held_ready_i(hd_ready),
       .qp_err_o(news_o.qp_err), .qp_err_ready_i(news_ready_i.qp_err), .events_o(events_o.cmp_retire), .idle_o(idle_r));
   // What it writes says how many READs and atomics of its QP are over: that whose data is placed, or that is visited.
   logic [23:0]           visit_qpn_q;
@@ -165,9 +167,16 @@ module completer #(
   always_ff @(posedge clk_i) if (visit.valid && v_ready) visit_qpn_q <= visit.qpn;
   logic hd_ready, hk_ready;
   cairn_int_pkg::kick_t hd, hk;
-  cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (
-      .clk_i, .rst_ni, .in_i(hd), .in_ready_o(hd_ready), .room_i(cq_i.room),
-      .kick_o(hk), .kick_ready_i(hk_ready));
+  if (CROWDS) begin : g_held
+    cmp_held #(.QPS_LOG2(QPS_LOG2)) u_held (
+        .clk_i, .rst_ni, .in_i(hd), .in_ready_o(hd_ready), .room_i(cq_i.room),
+        .kick_o(hk), .kick_ready_i(hk_ready));
+  end else begin : g_none_held
+    logic unused;
+    assign hd_ready = 1'b1;
+    assign hk       = '0;
+    assign unused   = ^{hd, hk_ready, cq_i};
+  end
   assign part_o.unpin_visit.valid = retire_unpin.valid || kick_unpin.valid;
   assign part_o.unpin_visit.slot  = retire_unpin.valid ? retire_unpin.slot : kick_unpin.slot;
 

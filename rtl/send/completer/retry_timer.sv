@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Timers of the requester side: one timer_wheel with an ack and a wait (RNR) entry for each QP.
+// Timers of the requester side: a timer_wheel (of few QPs: timer_scan) with an ack and a wait (RNR) entry for each QP.
 //
 // Inserts come from req_issue (ack class) and cmp_packet (either); an entry that is no longer wanted simply fires.
 // Fires of both classes go to cmp_kick, which brings them to cmp_packet as events: that one looks at the record,
@@ -11,8 +11,9 @@
 // Forget: generations begin again: nothing counts as retired until it is told anew.
 // Cycles: a fire waits for the looks, APART + 3 if nothing is outstanding, else 2. Errors: none.
 module retry_timer #(
-    parameter int unsigned QPS_LOG2 = 10,
-    parameter int unsigned APART    = 8
+    parameter int unsigned QPS_LOG2  = 10,
+    parameter int unsigned APART     = 8,
+    parameter int unsigned SCAN_LOG2 = 8         // up to as many timers are looked through in turn
 ) (
     input  logic                      clk_i,
     input  logic                      rst_ni,
@@ -32,7 +33,7 @@ module retry_timer #(
   typedef enum logic [2:0] {F_IDLE, F_LOOK, F_WAIT, F_PASS, F_DROP} fire_e;
   localparam int unsigned WAIT_W = $clog2(APART + 1);
   fire_e       state_q;
-  logic        ready, fire_valid, fire_rnr, done, init_q;
+  logic        ready, ins_valid, ins_rnr, fire_valid, fire_rnr, fire_taken, done, init_q;
   logic [WAIT_W-1:0]   wait_q;
   logic [QPS_LOG2-1:0] id, fire_id, init_id_q;
   logic [63:0] deadline;
@@ -41,12 +42,22 @@ module retry_timer #(
   assign id          = cmp_i.valid ? cmp_i.qpn[QPS_LOG2-1:0] : req_i.qpn[QPS_LOG2-1:0];
   assign deadline    = cmp_i.valid ? cmp_i.deadline : req_i.deadline;
   assign fire_o.qpn  = 24'(fire_id);
-  timer_wheel #(.ID_W(QPS_LOG2)) u_wheel (
-      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(cmp_i.valid || req_i.valid), .ins_ready_o(ready), .ins_id_i(id),
-      .ins_class_i(cmp_i.valid && cmp_i.rnr),
-      .ins_deadline_i(deadline), .fire_valid_o(fire_valid), .next_valid_o(next_o.valid),
-      .next_deadline_o(next_o.at), .fire_ready_i(state_q == F_DROP || (state_q == F_PASS && fire_ready_i)),
-      .fire_id_o(fire_id), .fire_class_o(fire_rnr), .idle_o);
+  assign ins_valid  = cmp_i.valid || req_i.valid;
+  assign ins_rnr    = cmp_i.valid && cmp_i.rnr;
+  assign fire_taken = state_q == F_DROP || (state_q == F_PASS && fire_ready_i);
+  if (QPS_LOG2 < SCAN_LOG2) begin : g_scan
+    timer_scan #(.ID_W(QPS_LOG2)) u_timers (
+        .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins_valid), .ins_ready_o(ready), .ins_id_i(id),
+        .ins_class_i(ins_rnr), .ins_deadline_i(deadline), .fire_valid_o(fire_valid), .fire_ready_i(fire_taken),
+        .fire_id_o(fire_id), .fire_class_o(fire_rnr), .next_valid_o(next_o.valid), .next_deadline_o(next_o.at),
+        .idle_o);
+  end else begin : g_wheel
+    timer_wheel #(.ID_W(QPS_LOG2)) u_timers (
+        .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins_valid), .ins_ready_o(ready), .ins_id_i(id),
+        .ins_class_i(ins_rnr), .ins_deadline_i(deadline), .fire_valid_o(fire_valid), .fire_ready_i(fire_taken),
+        .fire_id_o(fire_id), .fire_class_o(fire_rnr), .next_valid_o(next_o.valid), .next_deadline_o(next_o.at),
+        .idle_o);
+  end
 
   // ---- what is sent and what is retired, one writer each ----
   logic [23:0] sent;

@@ -60,8 +60,10 @@ module cq_cached #(
   cairn_int_pkg::cq_timer_set_t ins;
   logic           filling;
   logic [AW-1:0]  filling_slot, rec_slot;
-  logic [511:0]   f_wdata, m_data;
-  logic [1023:0]  rdata;
+  localparam int unsigned REC_W = cairn_hw_pkg::CQ_CTX_RSVD0_LSB;      // what is behind it is zero
+  logic [511:0]   f_wdata, m_data, rec_data, put_data;
+  logic [2*REC_W-1:0] rdata;
+  logic           at_work;
   logic           f_ready, f_filled_ready, f_rd, f_wr, f_rd_ready, f_wr_ready, f_idle, fw_want, fw_go;
   logic           ram_ready, cache_idle, cqe_idle;
 
@@ -102,7 +104,7 @@ module cq_cached #(
       .fill_o(fill),
       .fill_ask_o(),
       .filling_slot_i(filling_slot), .filling_o(filling),
-      .dirty_valid_i(write.valid), .dirty_slot_i(AW'(write.slot)),
+      .dirty_valid_i(at_work), .dirty_slot_i(AW'(write.slot)),
       .fw_i(claim), .touch_i(touch), .fw_ready_o(f_ready), .fw_o(claimed),
       .fw_filled_ready_o(f_filled_ready),
       .host_read_o(host_read), .host_read_data_i(m_data),
@@ -138,13 +140,16 @@ module cq_cached #(
       .wr_data_o(f_wdata), .refuse_i(refuse), .idle_o(f_idle));
 
   // Reader 0: cqe_write. Reader 1: write-back before firmware.
-  ctx_ram #(.WIDTH(512), .SLOTS(SETS * 8), .READERS(2)) u_ram (
-      .clk_i, .part_write_valid_i(write.valid), .part_write_slot_i(AW'(write.slot)), .part_write_data_i(write.data),
+  assign put_data = host_write.valid ? host_write.data : f_wdata;
+  assign rec_data = 512'(rdata[REC_W-1:0]);
+  assign m_data   = 512'(rdata[2*REC_W-1:REC_W]);
+  ctx_ram #(.WIDTH(REC_W), .SLOTS(SETS * 8), .READERS(2)) u_ram (
+      .clk_i, .part_write_valid_i(write.valid), .part_write_slot_i(AW'(write.slot)),
+      .part_write_data_i(write.data[REC_W-1:0]),
       .host_write_valid_i(host_write.valid || (f_wr && fw_go && !refuse)), .host_write_ready_o(ram_ready),
       .host_write_slot_i(host_write.valid ? host_write_slot : f_slot),
-      .host_write_data_i(host_write.valid ? host_write.data : f_wdata),
+      .host_write_data_i(put_data[REC_W-1:0]),
       .rd_slot_i({(host_read.valid || !f_rd) ? host_read_slot : f_slot, rec_slot}), .rd_data_o(rdata));
-  assign m_data = rdata[1023:512];
 
   cqe_write #(.SLOTS(SETS * 8), .PARKED(PARKED)) u_cqe (
       .clk_i, .rst_ni, .time_now_i, .epoch_i, .rsp_i(cq_i.rsp.put), .cmp_i(cq_i.cmp.put),
@@ -154,8 +159,8 @@ module cq_cached #(
       .ins_o(ins), .ins_ready_i(ins_ready),
       .ctx_o(ask), .ctx_ready_i(ask_ready), .ctx_i(answer),
       .unpin_o(unpin), .fill_i(fill),
-      .filling_slot_o(filling_slot), .filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rdata[511:0]),
-      .write_o(write), .fw_want_i(fw_want), .fw_go_o(fw_go),
+      .filling_slot_o(filling_slot), .filling_i(filling), .rec_slot_o(rec_slot), .rec_data_i(rec_data),
+      .write_o(write), .at_work_o(at_work), .fw_want_i(fw_want), .fw_go_o(fw_go),
       .ci_o, .ci_ready_i,
       .consumer_index_i, .consumer_index_ready_o,
       .wr_o, .wr_ready_i, .eqe_ready_i, .eqe_o, .cq_error_o, .cq_error_ready_i,

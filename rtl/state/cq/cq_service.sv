@@ -2,8 +2,9 @@
 // The completion queues as one block: CQ cache, firmware's operations on it, cqe_write, and the reads of consumer
 // records.
 //
-// cq_cached, or with ON_CHIP, where each CQ has its place, cq_resident; cq_rd, and a timer_wheel for moderation
-// (docs/rtl/queues.md). Reads on client RD_CQ; CQEs on WR_CQE, record write-backs on WR_CQC.
+// cq_cached, or with ON_CHIP, where each CQ has its place, cq_resident; cq_rd, and a timer_wheel (of few CQs:
+// timer_scan) for moderation (docs/rtl/queues.md). Reads on client RD_CQ; CQEs on WR_CQE, record write-backs on
+// WR_CQC.
 // Timers: one a CQ. deadline_*: the time at which one fires next.
 module cq_service #(
     parameter int unsigned DATA_W = 512,
@@ -11,6 +12,7 @@ module cq_service #(
     parameter int unsigned PARKED = 64,
     parameter int unsigned CQS_LOG2 = 12,        // CQNs with a timer
     parameter int unsigned ON_CHIP = 0,          // 2^CQS_LOG2 records; host memory has none
+    parameter int unsigned SCAN_LOG2 = 8,        // up to as many timers are looked through in turn
     localparam int unsigned TKW = cairn_int_pkg::TICKET_W
 ) (
     input  logic                            clk_i,
@@ -53,7 +55,7 @@ module cq_service #(
   logic                         ci_rd_ready, ci_ready, consumer_index_ready, ci_idle, records_idle;
   // timers: asked for; that have fired
   cairn_int_pkg::cq_timer_set_t ins;
-  logic                         ins_ready, tmr_valid, tmr_ready, wheel_idle;
+  logic                         ins_ready, tmr_valid, tmr_ready, timers_idle;
   logic [CQS_LOG2-1:0]          tmr_cqn;
 
   if (ON_CHIP != 0) begin : g_resident
@@ -94,13 +96,22 @@ module cq_service #(
       .rd_o(ci_rd), .rd_ready_i(ci_rd_ready), .beat_i, .beat_data_i,
       .idle_o(ci_idle));
 
-  // ---- timers: the top bit of the number is the wheel's class ----
-  timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_wheel (
-      .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins.valid), .ins_ready_o(ins_ready),
-      .ins_id_i(ins.cqn[CQS_LOG2-2:0]), .ins_class_i(ins.cqn[CQS_LOG2-1]), .ins_deadline_i(ins.deadline),
-      .fire_valid_o(tmr_valid), .fire_ready_i(tmr_ready), .fire_id_o(tmr_cqn[CQS_LOG2-2:0]),
-      .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_o.valid), .next_deadline_o(deadline_o.at),
-      .idle_o(wheel_idle));
+  // ---- timers: the top bit of the number is their class ----
+  if (CQS_LOG2 <= SCAN_LOG2) begin : g_scan
+    timer_scan #(.ID_W(CQS_LOG2 - 1)) u_timers (
+        .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins.valid), .ins_ready_o(ins_ready),
+        .ins_id_i(ins.cqn[CQS_LOG2-2:0]), .ins_class_i(ins.cqn[CQS_LOG2-1]), .ins_deadline_i(ins.deadline),
+        .fire_valid_o(tmr_valid), .fire_ready_i(tmr_ready), .fire_id_o(tmr_cqn[CQS_LOG2-2:0]),
+        .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_o.valid), .next_deadline_o(deadline_o.at),
+        .idle_o(timers_idle));
+  end else begin : g_wheel
+    timer_wheel #(.ID_W(CQS_LOG2 - 1)) u_timers (
+        .clk_i, .rst_ni, .time_now_i, .ins_valid_i(ins.valid), .ins_ready_o(ins_ready),
+        .ins_id_i(ins.cqn[CQS_LOG2-2:0]), .ins_class_i(ins.cqn[CQS_LOG2-1]), .ins_deadline_i(ins.deadline),
+        .fire_valid_o(tmr_valid), .fire_ready_i(tmr_ready), .fire_id_o(tmr_cqn[CQS_LOG2-2:0]),
+        .fire_class_o(tmr_cqn[CQS_LOG2-1]), .next_valid_o(deadline_o.valid), .next_deadline_o(deadline_o.at),
+        .idle_o(timers_idle));
+  end
 
-  assign idle_o = records_idle && ci_idle && !ins.valid && wheel_idle && !tmr_valid;
+  assign idle_o = records_idle && ci_idle && !ins.valid && timers_idle && !tmr_valid;
 endmodule

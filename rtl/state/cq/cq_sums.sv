@@ -24,12 +24,13 @@ module cq_sums (
   assign keeps     = c_i.flags_armed && c_i.flags_mod_wait && (!is_arm_i || same);
   assign period_ns = {38'h0, c_i.mod_period, 10'h0} - {44'h0, c_i.mod_period, 4'h0} - {45'h0, c_i.mod_period, 3'h0};
   assign first     = keeps ? c_i.mod_pi : is_arm_i ? c_i.pi - {16'h0, past} : c_i.pi;
-  assign after     = c_i.pi + {31'h0, is_cqe_i} - first;
+  // Where no wait goes on this is what is past, or the completion itself.
+  assign after     = keeps ? c_i.pi + {31'h0, is_cqe_i} - c_i.mod_pi : is_arm_i ? {16'h0, past} : {31'h0, is_cqe_i};
   assign since     = keeps ? c_i.mod_since : time_now_i;
   always_comb begin
     sums_o.past     = sol ? (c_i.pi - c_i.sol_pi) < {16'h0, past} : past != '0;
     sums_o.enough   = c_i.mod_count != '0 && after >= {16'h0, c_i.mod_count};
-    sums_o.elapsed  = c_i.mod_period != '0 && time_now_i - since >= period_ns;
+    sums_o.elapsed  = c_i.mod_period != '0 && keeps && time_now_i - c_i.mod_since >= period_ns;
     sums_o.first    = first;
     sums_o.since    = since;
     sums_o.deadline = since + period_ns;

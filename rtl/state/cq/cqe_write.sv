@@ -13,7 +13,8 @@
 // Crowd: a CQ with SHARE completions that wait (2 while half of all places are taken) is crowded until none waits.
 //   cmp_retire and rsp_walk hold back what they have for it, so it takes no more places than those and what is on its
 //   way here already. room_o: strobe, a CQ is crowded no more.
-// Cycles: initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it.
+// Cycles: initiation interval 2, for one CQ or any mix: one cycle reads the record, one uses and writes it; a full CQ
+//   takes one more.
 // Errors: no record: dropped (the CQ is gone). A record that cannot be read: dropped and reported to firmware.
 module cqe_write #(
     parameter int unsigned SLOTS = 64,
@@ -48,6 +49,7 @@ module cqe_write #(
     output logic [AW-1:0]                   rec_slot_o,
     input  logic [511:0]                    rec_data_i,        // one cycle later
     output cairn_int_pkg::part_write_t      write_o,
+    output logic                            at_work_o,         // the record of write_o.slot may change in this cycle
     // firmware reads or changes a record: granted between items, kept while wanted
     input  logic                            fw_want_i,
     output logic                            fw_go_o,
@@ -71,7 +73,7 @@ module cqe_write #(
 );
   logic [AW-1:0] fill_slot;
   assign fill_slot = AW'(fill_i.slot);
-  typedef enum logic [1:0] {X_IDLE, X_EXEC, X_EVENT, X_REPORT} state_e;
+  typedef enum logic [2:0] {X_IDLE, X_EXEC, X_FULL, X_EVENT, X_REPORT} state_e;
   typedef enum logic [1:0] {W_HEAD, W_PARKED, W_CI} kind_e;
 
   // ---- items with the answer of their lookup ----
@@ -185,7 +187,8 @@ module cqe_write #(
   assign ins_o.deadline = sums.deadline;
 
   // ---- what happens to it ----
-  logic exec, do_cqe, do_note, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, at_full, may_ask;
+  logic exec, do_cqe, do_note, do_park, do_stay, do_over, do_arm, do_ci, do_drop, done, fires, finds_full, at_full,
+      may_ask;
   logic put_ready, ci_go;
   assign exec    = x_q == X_EXEC;
   assign do_ci   = exec && kind_q == W_CI && !fill_i.valid && fe_in_ready;
@@ -194,8 +197,10 @@ module cqe_write #(
   assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
   assign do_cqe  = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && !full && put_ready;
   assign do_over = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && tried_q[x_slot_q];
-  // A full CQ: ask for the index, or wait for the read under way. Without room for either it is looked at again.
-  assign at_full     = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && !tried_q[x_slot_q];
+  // A full CQ, in the cycle after that is found: ask for the index, or wait for the read under way. Without room for
+  // either it is looked at again.
+  assign finds_full  = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && !tried_q[x_slot_q];
+  assign at_full     = x_q == X_FULL;
   assign may_ask     = busy_q[x_slot_q] || ci_ready_i;
   assign do_stay     = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
   assign do_park     = at_full && kind_q == W_HEAD && may_ask && pk_push_ready;
@@ -208,7 +213,7 @@ module cqe_write #(
   assign ci_go      = ci_o.valid && ci_ready_i;
   assign ci_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
   assign ci_o.iova  = c.ci_iova;
-  assign ci_o.full  = full;
+  assign ci_o.full  = at_full;
   assign consumer_index_ready_o = do_ci;
   assign ci_drain    = do_ci;
 
@@ -273,6 +278,7 @@ module cqe_write #(
   assign write_o.valid = do_cqe || do_over || do_arm || do_ci;
   assign write_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
   assign write_o.data  = c_new;
+  assign at_work_o     = exec;
 
   // ---- CQE ----
   cairn_hw_pkg::cqe_t     e;
@@ -346,8 +352,10 @@ module cqe_write #(
         end
         X_EXEC: begin
           if (fires || do_over || do_note) x_q <= X_EVENT;
-          else if (done || do_ci || at_full) x_q <= X_IDLE;
+          else if (finds_full) x_q <= X_FULL;
+          else if (done || do_ci) x_q <= X_IDLE;
         end
+        X_FULL:  x_q <= X_IDLE;
         X_EVENT: if (eqe_o.valid && eqe_ready_i) x_q <= report_q ? X_REPORT : X_IDLE;
         default: if (cq_error_ready_i) x_q <= X_IDLE;
       endcase

@@ -28,6 +28,8 @@ static void cycle(struct vtb *tb)
 	uint8_t block[64], sge[16], element[16];
 
 	rng_bytes(&tb->rng, block, sizeof(block));
+	for (unsigned int i = sizeof(block) / PARTS; i < sizeof(block); i++)
+		block[i] = block[i % (sizeof(block) / PARTS)]; /* a part in the place of each */
 	rng_bytes(&tb->rng, sge, sizeof(sge));
 	vtb_put_bytes(vtb_port(tb, "found_wqe_i"), 0, block, sizeof(block));
 	vtb_put_bytes(vtb_port(tb, "sge_i"), 0, sge, sizeof(sge));

@@ -12,6 +12,10 @@
 #define QPS   16u
 #define SLOTS 16u
 #define KICKS 7u
+#ifndef ONE_FIRE
+#define ONE_FIRE 0
+#endif
+
 #define DELAY 2u /* cycles from a lookup to its answer */
 
 enum kind { HIT, WAIT, RETRY, DAMAGED };
@@ -115,6 +119,8 @@ static void look_up(struct vtb *tb)
 	if (kind == HIT || kind == DAMAGED)
 		s.wanted[qpn] = false;
 	s.lost[qpn] = kind == DAMAGED;
+	if (ONE_FIRE && kind == DAMAGED)
+		s.fired[qpn] = false;
 }
 
 static void visit(struct vtb *tb)

@@ -11,7 +11,9 @@ $(eval $(call unit_test,send/completer,test_cmp_states,completer_tb,,tests/unit/
 $(eval $(call unit_test,send/completer,test_cmp_wraps,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_ring,completer_tb,,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_desk.c))
 $(eval $(call unit_test,send/completer,test_cmp_rates,completer_tb,-GDESCS=256,tests/unit/send/completer/completer_tb.sv))
-$(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
+$(eval $(call unit_test,send/completer,test_cmp_kick,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16 -GONE_FIRE=0))
+$(eval $(call unit_test,send/completer,test_cmp_kick_one,cmp_kick,-GQPS_LOG2=4 -GSLOTS=16))
+$(UNIT)/send/completer/test_cmp_kick_one: tests/unit/send/completer/test_cmp_kick.c
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_packet,cmp_packet))
 $(eval $(call unit_test,send/completer,test_cmp_chain,cmp_chain,-GSLOTS=8))
@@ -24,4 +26,7 @@ $(UNIT)/send/completer/test_cmp_shared: tests/unit/send/completer/test_completer
 # The same with WQEs in parts
 $(UNIT)/send/completer/test_completer_64: tests/unit/send/completer/test_completer.c
 $(UNIT)/send/completer/test_cmp_answers_64: tests/unit/send/completer/test_cmp_answers.c
-$(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4))
+$(eval $(call unit_test,send/completer,test_retry_timer,retry_timer,-GQPS_LOG2=4 -GSCAN_LOG2=0))
+$(eval $(call unit_test,send/completer,test_retry_scan,retry_timer,-GQPS_LOG2=4))
+$(UNIT)/send/completer/test_retry_scan: tests/unit/send/completer/test_retry_timer.c
+$(eval $(call unit_test,send/completer,test_cmp_expect,cmp_expect,-GREAD_CHUNK=8))
