@@ -260,7 +260,8 @@ static void set_up(struct run *run)
 	for (unsigned int i = 0; i < load->qps; i++) {
 		const struct rdma_qp *qp = run->flow[i].qp;
 
-		rdma_assert(run->r, qp->qp->qpn < BENCH_MAX_QPS && qp->peer->qp->qpn < BENCH_MAX_QPS);
+		rdma_assert(run->r, qp->qp->qpn < BENCH_MAX_QPS);
+		rdma_assert(run->r, qp->peer->qp->qpn < BENCH_MAX_QPS);
 		run->flow_of[0][qp->qp->qpn] = run->flow_of[1][qp->peer->qp->qpn] = (uint16_t)i;
 	}
 }

@@ -329,8 +329,8 @@ struct crowd {
 #define CROWDS 6u
 
 /*
- * A quarter of the device (build/lib/scale: a cache of 32 QPs), the device itself, the build with all
- * QPs on chip (they are made by commands), and one of 64 K QPs.
+ * A quarter of the device (build/lib/scale: a cache of 32 QPs), the device itself, the build with
+ * all QPs on chip (they are made by commands), and one of 64 K QPs.
  */
 static const struct crowd_set {
 	const char *models; /* below BUILD; NULL: those that are */

@@ -4,10 +4,10 @@
 
 usage: netlist.py --build NAME --output FILE.sv TOP
 
-The module in FILE.sv is TOP_net, with the ports of TOP and the parameters of that build (rtl/builds.def); FILE.sv.d has what it was made from, for make.  It is the
-word-level netlist of the whole flattened design after elaboration and optimisation, where a difference between
-Verilator's and Yosys's reading of the language shows; mapping to gates is left to `make synth`.  Memories stay
-memories.  Yosys's log is FILE.sv.log.
+The module in FILE.sv is TOP_net, with the ports of TOP and the parameters of that build (rtl/builds.def); FILE.sv.d
+has what it was made from, for make.  It is the word-level netlist of the whole flattened design after elaboration and
+optimisation, where a difference between Verilator's and Yosys's reading of the language shows; mapping to gates is left
+to `make synth`.  Memories stay memories.  Yosys's log is FILE.sv.log.
 """
 import argparse
 import os

@@ -58,12 +58,15 @@ module responder_tb #(
   cairn_int_pkg::send_use_t       none;
   cairn_int_pkg::send_view_t      sent;
   cairn_int_pkg::ctx_read_t       no_read;
-  cairn_int_pkg::ctx_write_t      late;      // for the store, which may have to wait
-  logic                           store_ready;
-  sync_fifo #(.WIDTH(cairn_int_pkg::CTX_WRITE_W - 1), .DEPTH(64)) u_late (
-      .clk_i, .rst_ni, .in_valid_i(host_write_i.valid), .in_ready_o(),
-      .in_data_i({host_write_i.part, host_write_i.slot, host_write_i.data}),
-      .out_valid_o(late.valid), .out_ready_i(store_ready), .out_data_o({late.part, late.slot, late.data}));
+  cairn_int_pkg::ctx_write_t      came, late;    // for the store, which may have to wait
+  logic                           late_valid, store_ready;
+  sync_fifo #(.WIDTH(cairn_int_pkg::CTX_WRITE_W), .DEPTH(64)) u_late (
+      .clk_i, .rst_ni, .in_valid_i(host_write_i.valid), .in_ready_o(), .in_data_i(host_write_i),
+      .out_valid_o(late_valid), .out_ready_i(store_ready), .out_data_o(came));
+  always_comb begin
+    late       = came;
+    late.valid = late_valid;
+  end
   assign none    = '0;
   logic unused;
   assign unused  = ^{sent, shared};

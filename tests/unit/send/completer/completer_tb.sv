@@ -133,7 +133,8 @@ module completer_tb #(
   ctx_turns #(.N(4), .TWO('b0101), .AW(AW)) u_turns (
       .clk_i, .rst_ni, .asks_i({rnd_i[31], use_.retire_asks, use_.place_asks, use_.packet_asks}),
       .slots_i({rnd_i[AW-1:0], use_.retire[AW-1:0], use_.place[AW-1:0], use_.packet[AW-1:0]}),
-      .who_o(), .slot_o(turn_slot), .first_o(), .kept_o(), .main_o(), .clash_i(rnd_i[30:29] == 2'd0), .ok_o(oks));
+      .who_o(), .slot_o(turn_slot), .first_o(), .kept_o(), .main_o(), .half_o(),
+      .clash_i(rnd_i[30:29] == 2'd0), .ok_o(oks));
   assign view.shared = SHARED != 0;
   assign {view.retire_ok, view.place_ok, view.packet_ok} = oks[2:0] | {3{SHARED == 0}};
   assign rd_slot = SHARED != 0 ? {3{turn_slot}} : {use_.retire[AW-1:0], use_.place[AW-1:0], use_.packet[AW-1:0]};

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* cmp_expect against the rules of cmp_check, with READ requests of 8 packets: position, opcode, length. */
+/*
+ * cmp_expect against the rules of cmp_check, with READ requests of 8 packets: position, opcode,
+ * length.
+ */
 #include "cairn_int.h"
 #include "vtb.h"
 
