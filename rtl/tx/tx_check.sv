@@ -3,7 +3,8 @@
 //
 // Order: every job passes through in order. One that must not be sent goes on with drop set, so its ring words are
 //   freed in order. A job stays in the ring's register until it leaves: here are only the verdicts on it, found in its
-//   first cycle there. One job in two cycles.
+//   first cycle there. One job in two cycles. AHEAD: it is taken from there into a queue, and CHECK = 1 into a register
+//   behind that. One job a cycle.
 // - A job whose payload read failed is reported and dropped. Later jobs of the same QP are dropped too, unreported.
 // - CHECK = 1, requests: what may leave of each QP is in a RAM by its number {nothing, generation, epoch}: a copy of
 //   what firmware has opened or closed and of the completer's GB_EPOCH, with one writer, rdma_core. A job of an earlier
@@ -20,6 +21,7 @@
 // Counts: TX_STALE and TX_RSP_DROPPED, the jobs dropped without having been reported.
 module tx_check #(
     parameter int unsigned CHECK = 1,
+    parameter bit          AHEAD = 1'b0,
     parameter int unsigned FAILS = 4,
     parameter int unsigned QPS_LOG2 = 12
 ) (
@@ -45,22 +47,53 @@ module tx_check #(
   // ---- where the job stands that goes next ----
   cairn_int_pkg::tx_job_t   job;
   cairn_int_pkg::tx_place_t place;
-  logic                     seen_q, valid, drop, late, leave, stale, note;   // late: behind a failure of its QP
-  assign {job, place} = {in_i.job, in_i.place};
-  assign in_ready_o   = leave;
-  assign leave        = valid && out_ready_i;
-  assign out_o        = {valid, drop || stale, job, place};
-  assign stale_o      = leave && (drop ? late : stale);
-  assign stale_qpn_o  = job.qpn;
-  assign note         = err_valid_o && err_ready_i;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) seen_q <= 1'b0;
-    else seen_q <= seen_q ? !leave : in_i.valid;
-  end
+  logic                     valid, drop, late, leave, stale, note;   // late: behind a failure of its QP
+  assign leave       = valid && out_ready_i;
+  assign out_o       = {valid, drop || stale, job, place};
+  assign stale_o     = leave && (drop ? late : stale);
+  assign stale_qpn_o = job.qpn;
+  assign note        = err_valid_o && err_ready_i;
 
   if (CHECK != 0) begin : g_requests
+    logic        here, bad, swept;
+    logic [23:0] qpn;          // of the one to be looked up for the next cycle
+    if (!AHEAD) begin : g_stays
+      logic seen_q;
+      assign {job, place} = {in_i.job, in_i.place};
+      assign bad          = in_i.bad;
+      assign here         = seen_q;
+      assign qpn          = in_i.job.qpn;
+      assign in_ready_o   = leave;
+      assign idle_o       = swept && !seen_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) seen_q <= 1'b0;
+        else seen_q <= seen_q ? !leave : in_i.valid;
+      end
+    end else begin : g_ahead
+      logic room, q_valid, q_ready, q_bad, valid_q, bad_q;
+      logic [1:0]                           level;
+      cairn_int_pkg::tx_job_t               ahead;
+      logic [cairn_int_pkg::TX_JOB_W-1:0]   q_job, job_q;
+      logic [cairn_int_pkg::TX_PLACE_W-1:0] q_place, place_q;
+      sync_fifo_level #(.WIDTH(1 + cairn_int_pkg::TX_JOB_W + cairn_int_pkg::TX_PLACE_W), .DEPTH(2)) u_jobs (
+          .clk_i, .rst_ni,
+          .in_valid_i(in_i.valid), .in_ready_o(room), .in_data_i({in_i.bad, in_i.job, in_i.place}),
+          .out_valid_o(q_valid), .out_ready_i(q_ready), .out_data_o({q_bad, q_job, q_place}), .level_o(level));
+      assign in_ready_o = in_i.valid && room;
+      assign ahead      = q_job;
+      assign q_ready    = !valid_q || leave;
+      assign qpn        = q_ready ? ahead.qpn : job.qpn;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) valid_q <= 1'b0;
+        else if (q_ready) valid_q <= q_valid;
+        if (q_ready) {bad_q, job_q, place_q} <= {q_bad, q_job, q_place};
+      end
+      assign {here, bad, job, place} = {valid_q, bad_q, job_q, place_q};
+      assign idle_o                  = swept && level == '0 && !valid_q;
+    end
+
     // ---- what its QP's entry said a cycle ago, and its last failure ----
-    logic              bad, swept, closed, lost, same, lost_hit, past, mark, clear, told_q, marked_q, any_q;
+    logic              closed, lost, same, lost_hit, past, mark, clear, told_q, marked_q, any_q;
     logic [7:0]        gen, epoch, lost_gen, lost_epoch;
     logic [QPS_LOG2:0] swept_q;
     logic [1:0]        we;
@@ -69,36 +102,34 @@ module tx_check #(
         .waddr_i(allow_i.valid ? allow_i.qpn[QPS_LOG2-1:0]
                  : swept ? job.qpn[QPS_LOG2-1:0] : swept_q[QPS_LOG2-1:0]),
         .wdata_i({mark, job.gen, job.send_epoch, allow_i.closed, allow_i.gen, allow_i.send_epoch}),
-        .re_i(1'b1), .raddr_i(job.qpn[QPS_LOG2-1:0]), .rdata_o({lost, lost_gen, lost_epoch, closed, gen, epoch}));
+        .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({lost, lost_gen, lost_epoch, closed, gen, epoch}));
     assign stale = closed || gen != job.gen
                    || (job.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job.send_epoch);
 
-    assign bad      = in_i.bad;
-    assign idle_o   = swept && !seen_q;
     assign swept    = swept_q[QPS_LOG2];
     assign same     = {lost_gen, lost_epoch} == {job.gen, job.send_epoch};
     assign lost_hit = any_q && lost && same;
     assign late     = lost_hit && !told_q;
     assign drop     = bad || late;
-    assign valid    = seen_q && (!bad || late || marked_q);
+    assign valid    = here && (!bad || late || marked_q);
     assign past     = any_q && lost && !same && !drop && !stale;
     assign mark     = told_q && !marked_q && !allow_i.valid;
     assign clear    = leave && past && !allow_i.valid;
     assign we       = {(mark || clear || !swept) && !allow_i.valid, allow_i.valid};
     assign err_o       = {job.qpn, job.gen, job.psn};
-    assign err_valid_o = seen_q && bad && !lost_hit && !told_q && swept;
+    assign err_valid_o = here && bad && !lost_hit && !told_q && swept;
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         {any_q, told_q, marked_q, swept_q} <= '0;
       end else begin
         if (mark) any_q <= 1'b1;
-        told_q   <= seen_q && !leave && (told_q || note);
-        marked_q <= seen_q && !leave && (marked_q || mark);
+        told_q   <= here && !leave && (told_q || note);
+        marked_q <= here && !leave && (marked_q || mark);
         if (!swept && !allow_i.valid) swept_q <= swept_q + 1'b1;
       end
     end
     logic unused;
-    assign unused = ^{forget_i, 32'(FAILS)};
+    assign unused = ^{qpn[23:QPS_LOG2], forget_i, 32'(FAILS)};
   end else begin : g_responses
     // ---- failed QPs
     localparam int unsigned WHO_W = QPS_LOG2 + 8;
@@ -129,15 +160,36 @@ module tx_check #(
     assign err_o = {in_i.job.qpn, in_i.job.gen, in_i.job.psn};
     assign stale = 1'b0;
 
-    logic bad_q, late_q, told_q;   // told: this one is reported
-    assign err_valid_o = seen_q && bad_q && !late_q && !told_q;
-    assign valid       = seen_q && (!bad_q || late_q || told_q);
-    assign drop        = bad_q || late_q;
-    assign late        = late_q;
-    assign idle_o      = !seen_q;
-    always_ff @(posedge clk_i) begin
-      if (!seen_q) {bad_q, late_q} <= {in_i.bad, fail_hit};
-      told_q <= seen_q && !leave && (told_q || note);
+    if (!AHEAD) begin : g_stays
+      logic seen_q, bad_q, late_q, told_q;   // told: this one is reported
+      assign err_valid_o  = seen_q && bad_q && !late_q && !told_q;
+      assign {job, place} = {in_i.job, in_i.place};
+      assign valid        = seen_q && (!bad_q || late_q || told_q);
+      assign drop         = bad_q || late_q;
+      assign late         = late_q;
+      assign in_ready_o   = leave;
+      assign idle_o       = !seen_q;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) seen_q <= 1'b0;
+        else seen_q <= seen_q ? !leave : in_i.valid;
+        if (!seen_q) {bad_q, late_q} <= {in_i.bad, fail_hit};
+        told_q <= seen_q && !leave && (told_q || note);
+      end
+    end else begin : g_ahead
+      logic room;
+      logic [1:0]                           level;
+      logic [cairn_int_pkg::TX_JOB_W-1:0]   q_job;
+      logic [cairn_int_pkg::TX_PLACE_W-1:0] q_place;
+      assign err_valid_o = in_i.valid && in_i.bad && !fail_hit && room;
+      assign in_ready_o  = in_i.valid && room && (!in_i.bad || fail_hit || err_ready_i);
+      sync_fifo_level #(.WIDTH(2 + cairn_int_pkg::TX_JOB_W + cairn_int_pkg::TX_PLACE_W), .DEPTH(2)) u_jobs (
+          .clk_i, .rst_ni,
+          .in_valid_i(in_ready_o), .in_ready_o(room),
+          .in_data_i({fail_hit, in_i.bad || fail_hit, in_i.job, in_i.place}),
+          .out_valid_o(valid), .out_ready_i, .out_data_o({late, drop, q_job, q_place}),
+          .level_o(level));
+      assign {job, place} = {q_job, q_place};
+      assign idle_o       = level == '0;
     end
     logic unused;
     assign unused = ^{allow_i, 32'(QPS_LOG2)};

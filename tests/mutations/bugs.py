@@ -138,7 +138,7 @@ BUGS = [
         "rtl/core/rdma_core.sv", "assign allow_o   = gone_back.valid ? gone_back : fw_allow_q;", "assign allow_o   = gone_back.valid ? gone_back : fw_allow_q.closed ? '0 : fw_allow_q;",
         ["integration/few/test_ends"]),
     Bug("looked_once", "a packet that becomes stale while it waits for the wire is sent",
-        "rtl/tx/tx_check.sv", ".re_i(1'b1), .raddr_i(job.qpn[", ".re_i(!seen_q || out_ready_i), .raddr_i(job.qpn[", ["tx/test_tx_check"]),
+        "rtl/tx/tx_check.sv", ".re_i(1'b1), .raddr_i(qpn[", ".re_i(!valid || out_ready_i), .raddr_i(qpn[", ["tx/test_tx_check"]),
     Bug("used_when_gone", "an invalidation is over while a client still uses what it was answered before",
         "rtl/state/mr/mr_drain.sv", "come && !in_drain_i && waits", "come && (!in_drain_i || 1'b1) && waits",
         ["state/mr/test_mr_update", *GONE]),
