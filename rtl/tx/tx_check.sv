@@ -45,7 +45,7 @@ module tx_check #(
     output logic                       idle_o
 );
   // ---- where the job stands that goes next ----
-  cairn_int_pkg::tx_job_t   job;
+  cairn_int_pkg::tx_job_t   job, ahead;   // ahead: of AHEAD, the one behind it
   cairn_int_pkg::tx_place_t place;
   logic                     valid, drop, late, leave, stale, note;   // late: behind a failure of its QP
   assign leave       = valid && out_ready_i;
@@ -62,7 +62,8 @@ module tx_check #(
       assign {job, place} = {in_i.job, in_i.place};
       assign bad          = in_i.bad;
       assign here         = seen_q;
-      assign qpn          = in_i.job.qpn;
+      assign ahead        = in_i.job;
+      assign qpn          = ahead.qpn;
       assign in_ready_o   = leave;
       assign idle_o       = swept && !seen_q;
       always_ff @(posedge clk_i) begin
@@ -72,7 +73,6 @@ module tx_check #(
     end else begin : g_ahead
       logic room, q_valid, q_ready, q_bad, valid_q, bad_q;
       logic [1:0]                           level;
-      cairn_int_pkg::tx_job_t               ahead;
       logic [cairn_int_pkg::TX_JOB_W-1:0]   q_job, job_q;
       logic [cairn_int_pkg::TX_PLACE_W-1:0] q_place, place_q;
       sync_fifo_level #(.WIDTH(1 + cairn_int_pkg::TX_JOB_W + cairn_int_pkg::TX_PLACE_W), .DEPTH(2)) u_jobs (
@@ -138,7 +138,8 @@ module tx_check #(
     logic [$clog2(FAILS)-1:0] oldest_q;
     logic [WHO_W-1:0]         who;
     logic                     tells;   // the NAK of a QP in error
-    assign who      = {in_i.job.qpn[QPS_LOG2-1:0], in_i.job.gen};
+    assign ahead    = in_i.job;
+    assign who      = {ahead.qpn[QPS_LOG2-1:0], ahead.gen};
     assign tells    = in_i.job.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
                       && in_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_NAK
                       && in_i.job.args.aeth[28:24] != cairn_pkt_pkg::AETH_NAK_SEQ;

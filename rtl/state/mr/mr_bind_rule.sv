@@ -54,10 +54,18 @@ module mr_bind_rule (
   assign walk  = off + {34'h0, lead};
   always_comb begin
     case (m.flags_page_log2[4:0])
-      5'd12:   {lead, pages} = {18'h0, m.base[11:0], 12'h0, walk[63:12]};
-      5'd16:   {lead, pages} = {14'h0, m.base[15:0], 16'h0, walk[63:16]};
-      5'd21:   {lead, pages} = {9'h0, m.base[20:0], 21'h0, walk[63:21]};
-      default: {lead, pages} = {m.base[29:0], 30'h0, walk[63:30]};
+      5'd12:   lead = {18'h0, m.base[11:0]};
+      5'd16:   lead = {14'h0, m.base[15:0]};
+      5'd21:   lead = {9'h0, m.base[20:0]};
+      default: lead = m.base[29:0];
+    endcase
+  end
+  always_comb begin
+    case (m.flags_page_log2[4:0])
+      5'd12:   pages = {12'h0, walk[63:12]};
+      5'd16:   pages = {16'h0, walk[63:16]};
+      5'd21:   pages = {21'h0, walk[63:21]};
+      default: pages = {30'h0, walk[63:30]};
     endcase
   end
   always_comb begin

@@ -32,10 +32,18 @@ module mr_reg_rule (
   assign good_size = u.page_log2 == 8'd12 || u.page_log2 == 8'd16 || u.page_log2 == 8'd21 || u.page_log2 == 8'd30;
   always_comb begin
     case (u.page_log2[4:0])
-      5'd12:   {lead, span} = {18'h0, u.addr[11:0], 12'h0, walk[63:12]};
-      5'd16:   {lead, span} = {14'h0, u.addr[15:0], 16'h0, walk[63:16]};
-      5'd21:   {lead, span} = {9'h0, u.addr[20:0], 21'h0, walk[63:21]};
-      default: {lead, span} = {u.addr[29:0], 30'h0, walk[63:30]};
+      5'd12:   lead = {18'h0, u.addr[11:0]};
+      5'd16:   lead = {14'h0, u.addr[15:0]};
+      5'd21:   lead = {9'h0, u.addr[20:0]};
+      default: lead = u.addr[29:0];
+    endcase
+  end
+  always_comb begin
+    case (u.page_log2[4:0])
+      5'd12:   span = {12'h0, walk[63:12]};
+      5'd16:   span = {16'h0, walk[63:16]};
+      5'd21:   span = {21'h0, walk[63:21]};
+      default: span = {30'h0, walk[63:30]};
     endcase
   end
   assign bad_access = (u.access & ~KNOWN) != '0

@@ -70,6 +70,7 @@ module mr_translate #(
     end
   end
 
+  cairn_int_pkg::mtt_pair_t l_out;   // of the queues
   if (FAST) begin : g_queues
     // ---- entries waiting for their lines ----
     logic room, last_ask, push, pop, wv, s2_q;
@@ -87,7 +88,6 @@ module mr_translate #(
     localparam int unsigned LQ = 2 * DEPTH;
     logic       lv, l_pop;
     logic [2:0] st_q, k0, k1;
-    cairn_int_pkg::mtt_pair_t l_out;
     assign mtt_slot_o = ctx_i.slot[AW-1:0];
     assign mtt_word_o = '0;
     sync_fifo #(.WIDTH(3), .DEPTH(LQ)) u_at (
@@ -181,7 +181,8 @@ module mr_translate #(
       if (state_q == T_SECOND) out_rsp_o.iova1 <= o.iova1;
     end
     assign idle_o = state_q == T_ASK && !in_valid_i && !out_valid_o;
+    assign l_out  = '0;
     logic unused;
-    assign unused = ^mtt_data_i[511:64];
+    assign unused = ^{mtt_data_i[511:64], l_out};
   end
 endmodule

@@ -531,7 +531,8 @@ static void others_go_on(void **state)
 		start(&o, &f, 8);
 		took = finish(&o, &f);
 		print_message("# behind %s: %llu ns\n", rounds[i].what, (unsigned long long)took);
-		if (i && took * 9 > alone * 10)
+		/* (a visit that finds no place for its operation costs as much as another) */
+		if (i && took * 5 > alone * 6)
 			rdma_fail(o.r, "while %s waits, others take %llu ns instead of %llu",
 				  rounds[i].what, (unsigned long long)took,
 				  (unsigned long long)alone);
