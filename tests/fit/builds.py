@@ -24,6 +24,7 @@ class Build:
     device: str
     parameters: dict
     quick: bool = False     # looked at by make fit-quick
+    whole: bool = False     # the NIC is mapped in one piece, and its parts apart from it: a quarter of an hour more
 
 
 DEVICES = {
@@ -34,8 +35,8 @@ DEVICES = {
                   ram=("CAIRN_ULTRA_RAM=1024",)),
 }
 
-# What is to fit the largest ECP5: make fit-quick looks at it.
-BUILDS = {name: Build(config.device, config.parameters, name == "small")
+# What is to fit the largest ECP5: make fit-quick looks at it, and it is placed.
+BUILDS = {name: Build(config.device, config.parameters, name == "small", name == "small")
           for name, config in configs.load().items()}
 
 TOP = "cairn_nic"

@@ -58,8 +58,10 @@ def same(path, words):
 
 
 class Design:
-    def __init__(self, program, folder, parameters, macros=(), top=builds.TOP, units=None):
+    def __init__(self, program, folder, parameters, macros=(), top=builds.TOP, units=None, whole=False):
+        """whole: the top is not cut into its parts, so that constants and what nobody reads go through all of it."""
         os.makedirs(folder, exist_ok=True)
+        self.whole = whole
         self.top, self.stops = top, set(units if units is not None else builds.units())
         elaborated = f"{folder}/elaborated.il"
         state = text(top, parameters, *macros)
@@ -114,24 +116,16 @@ class Design:
     def inside(self, name):
         """Names of the modules of a unit without those in units within it, and {unit within it: how often}."""
         own, nested, todo = {name}, {}, [(name, 1)]
+        stops = () if self.whole and name == self.top else self.stops
         while todo:
             module, times = todo.pop()
             for cell in self.cells[module]:
-                if self.stem(cell) in self.stops:
+                if self.stem(cell) in stops:
                     nested[cell] = nested.get(cell, 0) + times
                 else:
                     own.add(cell)
                     todo.append((cell, times))
         return own, nested
-
-    def counts(self):
-        """{variant of a unit: how often the whole has it}"""
-        found, todo = {}, [(self.top, 1)]
-        while todo:
-            name, times = todo.pop()
-            found[name] = found.get(name, 0) + times
-            todo += [(cell, n * times) for cell, n in self.inside(name)[1].items()]
-        return found
 
     def write(self, name, path):
         own, nested = self.inside(name)

@@ -16,7 +16,7 @@ import programs
 import share
 from design import Design, text, yosys
 
-RECIPE = "1"    # part of every hash: another number when the same sources are to give other figures
+RECIPE = "2"    # part of every hash: another number when the same sources are to give other figures
 PATHS = 12
 METRICS = ("lut", "ff", "bram", "uram", "lutram", "carry", "dsp")
 
@@ -24,7 +24,7 @@ METRICS = ("lut", "ff", "bram", "uram", "lutram", "carry", "dsp")
 def recipe(name):
     """What figures depend on besides the sources."""
     device = builds.DEVICES[builds.BUILDS[name].device]
-    return RECIPE, programs.VERSION.strip(), device.family, mapping.FAMILIES[device.family].synth, *device.ram
+    return RECIPE, programs.VERSION.strip(), device.family, *mapping.FAMILIES[device.family].synth, *device.ram
 
 
 def state(name):
@@ -41,7 +41,7 @@ class Meter:
         os.makedirs(self.cache, exist_ok=True)
         self.yosys, _ = programs.find(builds.out(), "yosys")
         programs.check(builds.out())
-        self.design = Design(self.yosys, self.folder, self.build.parameters, self.device.ram)
+        self.design = Design(self.yosys, self.folder, self.build.parameters, self.device.ram, whole=self.build.whole)
         self.keys = {}
 
     def variants(self):
