@@ -34,6 +34,7 @@ struct bench_load {
 	bool loop; /* NIC 0 with itself; not SENDs */
 	/* Keys of the remote memory, each request names the next; 0 is 1. */
 	unsigned int regions;
+	bool missing; /* more QPs than places: what a QP has posted has its record read at both ends */
 };
 
 /*

@@ -82,12 +82,18 @@ struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_lo
 	double down_rate = pcie->down_rate * (double)pcie->clk_ns / 1000;
 	bool read = load->op == CAIRN_WQE_OP_READ, send = load->op == CAIRN_WQE_OP_SEND;
 	bool atomic = load->op == CAIRN_WQE_OP_ATOMIC_FA;
-	/* Of who posts (WQEs fetched eight at a time) and of who receives. */
+	/* A record is read whole, once for all that is posted; what of it comes back, a part or
+	 * more, is not counted. */
+	double share = load->missing ? 1.0 / load->depth : 0;
+	double record = tlps(CAIRN_QP_HOT_BYTES, pcie->mps) * share;
+	double asked = TLP_OVERHEAD * share;
+	/* Of who posts (WQEs fetched eight at a time, if there are as many) and of who receives. */
+	uint32_t wqes = load->depth < 8 ? load->depth : 8;
 	double post_down = (DOORBELL + TLP_OVERHEAD) / (double)load->list +
-			   tlps(8 * CAIRN_SQ_BLOCK_BYTES, pcie->mps) / 8.0;
-	double post_up = TLP_OVERHEAD / 8.0 + CQE + TLP_OVERHEAD;
-	double recv_down = send ? DOORBELL + RQE + TLP_OVERHEAD : 0;
-	double recv_up = send ? CQE + TLP_OVERHEAD : 0;
+			   tlps(wqes * CAIRN_SQ_BLOCK_BYTES, pcie->mps) / (double)wqes + record;
+	double post_up = TLP_OVERHEAD / (double)wqes + CQE + TLP_OVERHEAD + asked;
+	double recv_down = (send ? DOORBELL + RQE + TLP_OVERHEAD : 0) + record;
+	double recv_up = (send ? CQE + TLP_OVERHEAD : 0) + asked;
 	double source_down = load->in_wqe ? 0 : tlps(load->len, pcie->mps);
 	double source_up = load->in_wqe ? 0 : up(load->len, pcie->mrrs) * TLP_OVERHEAD;
 	double sink_up = 0, wire = 0, beats = 0;

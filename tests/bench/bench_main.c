@@ -337,12 +337,14 @@ static const struct crowd_set {
 	unsigned int qps, seeds, n;
 	bool many; /* records laid into host memory */
 	bool slow; /* minutes: only when it is named */
+	bool missing; /* hardly a record is still there when its QP has its next turn */
 	struct crowd row[CROWDS];
 } crowds[] = {
 	{ "lib/scale",
 	  64,
 	  SEEDS,
 	  6,
+	  false,
 	  false,
 	  false,
 	  { { "write_rate_8b_crowd_d4_600ns", 4, 600, 25 },
@@ -357,12 +359,14 @@ static const struct crowd_set {
 	  2,
 	  true,
 	  false,
+	  false,
 	  { { "write_rate_8b_256qp_d4", 4, 600, 3.6 }, { "write_rate_8b_256qp_d1", 1, 600, 9 } } },
 	{ NULL,
 	  1024,
 	  1,
 	  2,
 	  true,
+	  false,
 	  false,
 	  { { "write_rate_8b_1kqp_d4", 4, 600, 3.6 }, { "write_rate_8b_1kqp_d1", 1, 600, 9 } } },
 	{ NULL,
@@ -371,6 +375,7 @@ static const struct crowd_set {
 	  2,
 	  true,
 	  false,
+	  true,
 	  { { "write_rate_8b_4kqp_d4", 4, 600, 25 }, { "write_rate_8b_4kqp_d1", 1, 600, 80 } } },
 	{ "lib/full512",
 	  4000,
@@ -378,6 +383,7 @@ static const struct crowd_set {
 	  2,
 	  false,
 	  true,
+	  false,
 	  { { "write_rate_8b_4kqp_chip_d4", 4, 600, 4 }, { "write_rate_8b_4kqp_chip_d1", 1, 600, 5 } } },
 	{ "lib/qps64k",
 	  65000,
@@ -385,8 +391,24 @@ static const struct crowd_set {
 	  2,
 	  true,
 	  true,
+	  true,
 	  { { "write_rate_8b_64kqp_d4", 4, 600, 25 }, { "write_rate_8b_64kqp_d1", 1, 600, 80 } } },
 };
+
+static struct bench_load crowd_load(const struct crowd_set *set, const struct crowd *row)
+{
+	return (struct bench_load){
+		WRITE_8B,
+		.pmtu = 3,
+		.qps = set->qps,
+		.many = set->many,
+		.missing = set->missing,
+		.list = 1,
+		.warm = set->slow ? set->qps : 4 * set->qps,
+		.count = set->qps > 1024 ? set->qps : 1024,
+		.depth = row->depth,
+	};
+}
 
 static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 		       struct bench_result result[CROWDS])
@@ -406,14 +428,7 @@ static void crowd_runs(const struct rdma_cfg *cfg, const struct crowd_set *set,
 			continue;
 		at[n] = i;
 		rtt[n] = set->row[i].rtt_ns;
-		load[n] = (struct bench_load){ WRITE_8B,
-					       .pmtu = 3,
-					       .qps = set->qps,
-					       .many = set->many,
-					       .list = 1,
-					       .warm = set->slow ? set->qps : 4 * set->qps,
-					       .count = set->qps > 1024 ? set->qps : 1024 };
-		load[n++].depth = set->row[i].depth;
+		load[n++] = crowd_load(set, &set->row[i]);
 	}
 	snprintf(dir, sizeof(dir), "%s/%s", build && *build ? build : "build", set->models);
 	if (set->models)
@@ -446,18 +461,23 @@ static void measure_crowd(const struct rdma_cfg *cfg, const struct crowd_set *se
 	crowd_runs(cfg, set, result);
 	for (unsigned int i = 0; i < set->n; i++) {
 		const struct crowd *row = &set->row[i];
-		json_t *entry = json_object();
+		struct bench_load load = crowd_load(set, row);
+		struct bench_bound bound = bench_bound(cfg, &load);
+		json_t *entry;
 
 		if (row->rtt_ns == 600)
 			floor = result[i].cycles;
+		if (!wanted(row->name))
+			continue;
+		entry = json_object();
+		json_object_set_new(entry, "bound", number(bound.cycles));
+		json_object_set_new(entry, "percent", number(100 * bound.cycles / result[i].cycles));
+		json_object_set_new(entry, "bound_by", json_string(bound.by));
 		json_object_set_new(entry, "value", number(result[i].cycles));
 		json_object_set_new(entry, "unit", json_string("cycles/msg"));
 		json_object_set_new(entry, "floor", number(row->floor ? row->floor : floor));
 		json_object_set_new(entry, "per_message", per_message(&result[i]));
-		if (wanted(row->name))
-			put(all, row->name, entry);
-		else
-			json_decref(entry);
+		put(all, row->name, entry);
 	}
 }
 
