@@ -86,11 +86,6 @@ module counters #(
   assign bank     = read_now ? rd_index_i[BANK_W-1:0] : sweep_q[IDX_W-1:LANE_W];
   assign lane     = read_now ? rd_index_i[IDX_W-1:BANK_W] : sweep_q[LANE_W-1:0];
 
-  logic [LANES-1:0] at_lane;
-  for (genvar g = 0; g < LANES; g++) begin : g_at
-    assign at_lane[g] = lane == LANE_W'(g);
-  end
-
   logic stop, clear1_q, clear2_q, clear3_q;
   assign stop = !rst_ni || clearing;
 
@@ -134,7 +129,7 @@ module counters #(
   for (genvar b = 0; b < BANKS; b++) begin : g_bank
     logic [LANES*MORE_W-1:0] mine;
     logic [LANES-1:0]        more;
-    logic [MORE_W-1:0]       sel, few_q, count, behind;
+    logic [MORE_W-1:0]       few_q, count, behind;
     logic                    more_q;
     logic [MID_W-1:0]        mid [0:LANES-1];
     logic [MID_W-1:0]        old, now;
@@ -142,16 +137,12 @@ module counters #(
       assign mine[l*MORE_W +: MORE_W] = few[(l*BANKS+b)*MORE_W +: MORE_W];
       assign more[l]                  = OF_MORE[l*BANKS+b];
     end
-    always_comb begin
-      sel = '0;
-      for (int unsigned l = 0; l < LANES; l++) if (at_lane[l]) sel = sel | mine[l*MORE_W +: MORE_W];
-    end
     assign old    = mid[lane1_q];
     assign count  = more_q ? few_q : MORE_W'(steps_of[few_q[ONE_W-1:0]*ONE_W +: ONE_W]);
     assign behind = (count - old[MORE_W-1:0]) & (more_q ? '1 : ONES);
     assign now    = old + MID_W'(behind);
     always_ff @(posedge clk_i) begin
-      few_q  <= sel;
+      few_q  <= mine[lane*MORE_W +: MORE_W];
       more_q <= more[lane];
       mids_q[b*MID_W +: MID_W] <= now;
     end
