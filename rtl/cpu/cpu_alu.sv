@@ -62,8 +62,8 @@ module cpu_alu #(
     endcase
   end
 
-  // Multiply and divide. opa_q holds the multiplicand; or the dividend, the quotient that is shifted in behind it, and in
-  // the end the result. One negator, for the dividend, before, and for the result, behind; what is taken from the
+  // Multiply and divide. opa_q holds the multiplicand; or the dividend, the quotient that is shifted in behind it, and
+  // in the end the result. One negator, for the dividend, before, and for the result, behind; what is taken from the
   // remainder is the divisor as it is, with its sign turned if it is positive.
   logic signed [32:0] opa_q, opb_q;
   logic signed [63:0] prod_q;
