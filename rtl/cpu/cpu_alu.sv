@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic of the management core. ALU and branch condition are combinational. Multiply (three
 // cycles, a pipelined 33 x 33 product that maps to DSP blocks), shift (a product with a power of two)
-// and divide (34 cycles, one quotient bit a cycle) start with md_start_i and raise md_done_o for one
+// and divide (37 cycles, one quotient bit a cycle) start with md_start_i and raise md_done_o for one
 // cycle with md_result_o.
 // Division by zero and overflow give what RISC-V unprivileged ISA 7.2 demands; nothing traps.
 // BARREL: shifts are combinational as well.
@@ -62,16 +62,18 @@ module cpu_alu #(
     endcase
   end
 
-  // Multiply and divide. opa_q holds the multiplicand or the shifting dividend/quotient.
+  // Multiply and divide. opa_q holds the multiplicand; or the dividend, the quotient that is shifted in behind it, and
+  // in the end the result. One negator, for the dividend, before, and for the result, behind; what is taken from the
+  // remainder is the divisor as it is, with its sign turned if it is positive.
   logic signed [32:0] opa_q, opb_q;
   logic signed [63:0] prod_q;
-  logic [31:0] rem_q;
+  logic [31:0] rem_q, negated;
   logic [32:0] rem_sh, rem_diff;
-  logic [5:0]  cnt_q;
+  logic [5:0]  cnt_q;      // of a division: FIRST, one for each bit, REST, SIGN
   logic [2:0]  op_q;
-  logic        busy_q, neg_quo_q, neg_rem_q;
-  logic        a_neg, b_neg, neg;
-  logic [31:0] rest;
+  logic        busy_q, neg_quo_q;
+  logic        a_neg, b_neg, neg, unused_bit;
+  localparam logic [5:0] FIRST = 6'd35, REST = 6'd2, SIGN = 6'd1;
 
   // To the left by n: times 2^n. To the right: times 2^(32-n), the upper half, or all of it if n is 0.
   logic [4:0] power;
@@ -83,8 +85,11 @@ module cpu_alu #(
   assign a_neg = rs1_i[31] && (funct3_i[2] ? !funct3_i[0] : funct3_i[1:0] != 2'b11);
   assign b_neg = rs2_i[31] && (funct3_i[2] ? !funct3_i[0] : !funct3_i[1]);
 
-  assign rem_sh   = {rem_q, opa_q[31]};
-  assign rem_diff = rem_sh - {1'b0, opb_q[31:0]};
+  assign rem_sh  = {rem_q, opa_q[31]};
+  assign {rem_diff, unused_bit} = {rem_sh, 1'b1} + {opb_q ^ {33{!opb_q[32]}}, !opb_q[32]};
+  assign negated = -opa_q[31:0];
+  // The remainder has the sign of the dividend.
+  assign neg     = (op_q[1] || cnt_q == FIRST) ? opa_q[32] : neg_quo_q;
 
   always_ff @(posedge clk_i) begin
     prod_q <= opa_q * opb_q;
@@ -92,38 +97,33 @@ module cpu_alu #(
       op_q      <= md_shift_i ? {2'b00, !low} : funct3_i;
       rem_q     <= 32'd0;
       neg_quo_q <= (a_neg != b_neg) && rs2_i != 32'd0;
-      neg_rem_q <= a_neg;
-      if (md_shift_i) begin
-        opa_q <= {alt_i && rs1_i[31], rs1_i};
-        opb_q <= 33'd1 << power;
-      end else if (funct3_i[2]) begin
-        opa_q <= {1'b0, a_neg ? -rs1_i : rs1_i};
-        opb_q <= {1'b0, b_neg ? -rs2_i : rs2_i};
-      end else begin
-        opa_q <= {a_neg, rs1_i};
-        opb_q <= {b_neg, rs2_i};
+      opa_q     <= {md_shift_i ? alt_i && rs1_i[31] : a_neg, rs1_i};
+      opb_q     <= md_shift_i ? 33'd1 << power : {b_neg, rs2_i};
+    end else if (busy_q && op_q[2]) begin
+      if (cnt_q == FIRST || cnt_q == SIGN) begin
+        if (neg) opa_q[31:0] <= negated;
+      end else if (cnt_q == REST) begin
+        if (op_q[1]) opa_q[31:0] <= rem_q;
+      end else if (cnt_q != 6'd0) begin
+        rem_q       <= rem_diff[32] ? rem_sh[31:0] : rem_diff[31:0];
+        opa_q[31:0] <= {opa_q[30:0], !rem_diff[32]};
       end
-    end else if (busy_q && op_q[2] && cnt_q != 6'd0) begin
-      rem_q       <= rem_diff[32] ? rem_sh[31:0] : rem_diff[31:0];
-      opa_q[31:0] <= {opa_q[30:0], !rem_diff[32]};
     end
     if (!rst_ni) begin
       busy_q <= 1'b0;
       cnt_q  <= 6'd0;
     end else if (md_start_i) begin
       busy_q <= 1'b1;
-      cnt_q  <= (funct3_i[2] && !md_shift_i) ? 6'd32 : 6'd1;
+      cnt_q  <= (funct3_i[2] && !md_shift_i) ? FIRST : 6'd1;
     end else if (busy_q) begin
       if (cnt_q == 6'd0) busy_q <= 1'b0;
       else cnt_q <= cnt_q - 6'd1;
     end
   end
 
-  assign neg  = op_q[1] ? neg_rem_q : neg_quo_q;
-  assign rest = (op_q[1] ? rem_q : opa_q[31:0]) ^ {32{neg}};
   assign md_done_o = busy_q && cnt_q == 6'd0;
   always_comb begin
-    if (op_q[2]) md_result_o = rest + 32'(neg);
+    if (op_q[2]) md_result_o = opa_q[31:0];
     else md_result_o = (op_q[1:0] == 2'b00) ? prod_q[31:0] : prod_q[63:32];
   end
 endmodule

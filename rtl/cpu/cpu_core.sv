@@ -5,7 +5,7 @@
 //   X  execute; the next instruction moves up when this one is done:
 //
 //      ALU, branch not taken, CSR read, store     1      load, CSR write             2
-//      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   34
+//      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   37
 //      MMIO load                                  3 and what the target waits
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
@@ -20,7 +20,8 @@
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
   parameter logic [31:0] RESET_PC = 32'h0000_0000,
-  parameter int unsigned BARREL   = 0    // a shift takes 1 cycle
+  parameter int unsigned BARREL   = 0,   // a shift takes 1 cycle
+  parameter int unsigned COUNTERS = 1    // see cpu_csr
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -93,12 +94,12 @@ module cpu_core #(
   logic [5:0]  mcause;
 
   cpu_alu #(.BARREL(BARREL)) u_alu (
-    .clk_i, .rst_ni, .rs1_i(rs1), .rs2_i(rs2), .imm_i(ctl_q.imm), .funct3_i(f3),
+    .clk_i, .rst_ni, .rs1_i(rs1), .rs2_i(rs2), .imm_i(ctl_q.imm), .funct3_i(ctl_q.funct3),
     .b_imm_i(ctl_q.b_imm), .alt_i(ctl_q.alt), .result_o(alu_result), .taken_o(taken),
     .md_start_i(md_start), .md_shift_i(ctl_q.shift), .md_done_o(md_done), .md_result_o(md_result)
   );
 
-  cpu_csr u_csr (
+  cpu_csr #(.COUNTERS(COUNTERS)) u_csr (
     .clk_i, .rst_ni, .time_now_i, .irq_i, .irq_timer_i,
     .addr_i(instr_q[31:20]), .funct3_i(f3), .rs1_num_i(instr_q[19:15]), .rs1_i(rs1),
     .rdata_o(csr_rdata), .wdata_o(csr_wdata), .writes_o(csr_writes), .illegal_o(csr_illegal),
@@ -120,7 +121,6 @@ module cpu_core #(
   always_comb begin
     case (ctl_q.res)
       cpu_pkg::RES_ADDR: result = addr;
-      cpu_pkg::RES_IMM:  result = ctl_q.imm;
       cpu_pkg::RES_LINK: result = {d_pc_q, 2'b00};
       cpu_pkg::RES_CSR:  result = csr_rdata;
       default:           result = alu_result;
@@ -284,7 +284,7 @@ module cpu_core #(
       x_fault_q <= d_fault_q;
       instr_q   <= fetch_instr_i;
       ctl_q     <= ctl;
-      rs1_nz_q  <= fetch_instr_i[19:15] != 5'd0;
+      rs1_nz_q  <= fetch_instr_i[19:15] != 5'd0 && !ctl.no_rs1;
       rs2_nz_q  <= fetch_instr_i[24:20] != 5'd0;
     end
     if (!rst_ni) begin

@@ -3,9 +3,13 @@
 // specification 20211203, chapter 3; Smdbltrp for mstatush.MDT), and the choice of the interrupt.
 // Interrupts: machine timer (7) and sixteen local level lines (16..31); the lowest number wins.
 // mcycle counts clock edges outside WFI: it is for profiling, never for time (time is time_now_i).
+// A vectored mtvec is a multiple of 128.
+// COUNTERS = 0: mcycle and minstret are read as zero, as nobody profiles.
 // MDT (mstatush bit 10) is 1 after reset and from a trap to its MRET: a trap that finds it set is
 // fatal. Software clears it once mtvec is set; while it is set, MIE cannot be set.
-module cpu_csr (
+module cpu_csr #(
+  parameter int unsigned COUNTERS = 1
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [63:0] time_now_i,
@@ -46,7 +50,7 @@ module cpu_csr (
   logic [4:0]  cause_q;
   logic [31:2] mtvec_q, mepc_q;
   logic [31:0] mscratch_q, mtval_q, ie_q, ip, ip_q, pend;
-  logic [63:0] mcycle_q, minstret_q;
+  logic [63:0] mcycle, minstret;
   logic [31:0] operand;
   logic        known;
 
@@ -64,7 +68,7 @@ module cpu_csr (
     end
   end
 
-  assign trap_vector_o = mtvec_q + ((vectored_q && trap_irq_i) ? {25'd0, trap_cause_i} : 30'd0);
+  assign trap_vector_o = mtvec_q | ((vectored_q && trap_irq_i) ? {25'd0, trap_cause_i} : 30'd0);
   assign mepc_o        = {mepc_q, 2'b00};
   assign mcause_o      = {cause_irq_q, cause_q};
   assign mdt_o         = mdt_q;
@@ -88,8 +92,8 @@ module cpu_csr (
     file[32*R_MCAUSE +: 32]  = {cause_irq_q, 26'd0, cause_q};
     file[32*R_MTVAL +: 32]   = mtval_q;
     file[32*R_MIP +: 32]     = ip_q;
-    file[32*R_CYCLE +: 64]   = mcycle_q;
-    file[32*R_INSTRET +: 64] = minstret_q;
+    file[32*R_CYCLE +: 64]   = mcycle;
+    file[32*R_INSTRET +: 64] = minstret;
     file[32*R_TIME +: 64]    = time_now_i;
     known = 1'b1;
     which = R_MSTATUSH;
@@ -130,8 +134,6 @@ module cpu_csr (
 
   always_ff @(posedge clk_i) begin
     ip_q <= ip;
-    if (!asleep_i) mcycle_q <= mcycle_q + 64'd1;
-    if (retire_i) minstret_q <= minstret_q + 64'd1;
     if (we_i) begin
       case (addr_i)
         12'h300: begin mie_q <= val_i[3] && !mdt_q; mpie_q <= val_i[7]; end
@@ -142,10 +144,6 @@ module cpu_csr (
         12'h341: mepc_q <= val_i[31:2];
         12'h342: begin cause_irq_q <= val_i[31]; cause_q <= val_i[4:0]; end
         12'h343: mtval_q <= val_i;
-        12'hB00: mcycle_q[31:0] <= val_i;
-        12'hB80: mcycle_q[63:32] <= val_i;
-        12'hB02: minstret_q[31:0] <= val_i;
-        12'hB82: minstret_q[63:32] <= val_i;
         default: ;
       endcase
     end
@@ -168,7 +166,32 @@ module cpu_csr (
       mdt_q <= 1'b1;
       {mie_q, mpie_q, vectored_q, cause_irq_q, cause_q} <= '0;
       {mtvec_q, mepc_q, mtval_q, mscratch_q, ie_q, ip_q} <= '0;
-      {mcycle_q, minstret_q} <= '0;
     end
+  end
+
+  // Counters
+  if (COUNTERS != 0) begin : g_counters
+    logic [63:0] mcycle_q, minstret_q;
+    assign mcycle   = mcycle_q;
+    assign minstret = minstret_q;
+    always_ff @(posedge clk_i) begin
+      if (!asleep_i) mcycle_q <= mcycle_q + 64'd1;
+      if (retire_i) minstret_q <= minstret_q + 64'd1;
+      if (we_i) begin
+        case (addr_i)
+          12'hB00: mcycle_q[31:0] <= val_i;
+          12'hB80: mcycle_q[63:32] <= val_i;
+          12'hB02: minstret_q[31:0] <= val_i;
+          12'hB82: minstret_q[63:32] <= val_i;
+          default: ;
+        endcase
+      end
+      if (!rst_ni) {mcycle_q, minstret_q} <= '0;
+    end
+  end else begin : g_no_counters
+    logic unused;
+    assign unused   = ^{asleep_i, retire_i};
+    assign mcycle   = '0;
+    assign minstret = '0;
   end
 endmodule

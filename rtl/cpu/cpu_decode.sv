@@ -76,13 +76,17 @@ module cpu_decode #(
     ctl_o.res      = cpu_pkg::RES_ALU;
     ctl_o.rd_we    = 1'b0;
     ctl_o.base_rs1 = 1'b0;
+    ctl_o.funct3   = f3;
+    ctl_o.no_rs1   = 1'b0;
     ctl_o.b_imm    = 1'b0;
     ctl_o.alt      = 1'b0;
     ctl_o.shift    = 1'b0;
     ctl_o.waits    = 1'b0;
     ctl_o.imm      = imm_i;
     case (instr_i[6:0])
-      LUI:   begin ctl_o.res = cpu_pkg::RES_IMM;  ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1; end
+      LUI: begin
+        ctl_o.funct3 = 3'b000; ctl_o.no_rs1 = 1'b1; ctl_o.b_imm = 1'b1; ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1;
+      end
       AUIPC: begin ctl_o.res = cpu_pkg::RES_ADDR; ctl_o.imm = imm_u; ctl_o.rd_we = 1'b1; end
       JAL:   begin ctl_o.res = cpu_pkg::RES_LINK; ctl_o.imm = imm_j; ctl_o.rd_we = 1'b1; end
       JALR: if (f3 == 3'b000) begin

@@ -3,7 +3,7 @@
 // exception codes of the RISC-V privileged specification 3.1.15. Addresses are in rtl/hw/hw.def.
 package cpu_pkg;
   // What the execute state writes to rd.
-  typedef enum logic [2:0] { RES_ALU, RES_ADDR, RES_IMM, RES_LINK, RES_CSR } res_e;
+  typedef enum logic [1:0] { RES_ALU, RES_ADDR, RES_LINK, RES_CSR } res_e;
 
   // Instruction class: decides the path through the state machine.
   typedef enum logic [3:0] {
@@ -16,6 +16,8 @@ package cpu_pkg;
     res_e        res;
     logic        rd_we;      // writes rd, and rd is not x0
     logic        base_rs1;   // address adder: rs1 + imm, otherwise pc + imm
+    logic [2:0]  funct3;     // of the ALU
+    logic        no_rs1;     // LUI: the first ALU operand is zero
     logic        b_imm;      // second ALU operand is the immediate
     logic        alt;        // see cpu_alu
     logic        shift;      // of CL_MULDIV

@@ -14,6 +14,7 @@ module cpu_top #(
   parameter int unsigned RAM_BYTES = cairn_hw_pkg::CPU_RAM_BYTES,
   parameter logic [31:0] RESET_PC = 32'h0000_0000,
   parameter int unsigned BARREL = 0,   // shifts take one cycle
+  parameter int unsigned COUNTERS = 1, // mcycle and minstret count
   localparam int unsigned RAM_ADDR_W = $clog2(RAM_BYTES) - 2
 ) (
   input  logic                  clk_i,
@@ -68,7 +69,7 @@ module cpu_top #(
   assign core_rst_n  = rst_ni && !hold_i;
   assign fetch_fault = fetch_addr[31:$clog2(RAM_BYTES)] != '0;
 
-  cpu_core #(.RESET_PC(RESET_PC), .BARREL(BARREL)) u_core (
+  cpu_core #(.RESET_PC(RESET_PC), .BARREL(BARREL), .COUNTERS(COUNTERS)) u_core (
     .clk_i, .rst_ni(core_rst_n), .time_now_i, .irq_i, .irq_timer_i(irq_timer),
     .fetch_o(fetch), .fetch_addr_o(fetch_addr), .fetch_fault_i(fetch_fault),
     .fetch_instr_i(fetch_instr), .mem_valid_o(mem_valid), .mem_we_o(mem_we),

@@ -111,7 +111,8 @@ module mgmt #(
   cairn_int_pkg::ram_access_t ram;
   logic [31:0]                ram_rdata;
 
-  cpu_top #(.RAM_BYTES(RAM_BYTES), .BARREL((DATA_W >= 512 || RAM_BYTES > 65536) ? 1 : 0)) u_cpu (
+  // Firmware does not profile itself.
+  cpu_top #(.RAM_BYTES(RAM_BYTES), .BARREL((DATA_W >= 512 || RAM_BYTES > 65536) ? 1 : 0), .COUNTERS(0)) u_cpu (
       .clk_i, .rst_ni, .hold_i(fw_i.hold), .time_now_i,
       .dma_valid_i(ram.valid), .dma_we_i(ram.we), .dma_addr_i(ram.addr[$clog2(RAM_BYTES)-3:0]), .dma_wdata_i(ram.wdata),
       .dma_ready_o(ram_ready),

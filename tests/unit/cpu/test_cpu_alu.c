@@ -160,7 +160,7 @@ static void muldiv_one(struct alu *u, unsigned int f3, uint32_t a, uint32_t b)
 	if (vtb_read(u->md) != md_model(f3, a, b))
 		vtb_fail(u->tb, "mul/div %u on 0x%x, 0x%x: 0x%x, expected 0x%x", f3, a, b,
 			 (uint32_t)vtb_read(u->md), md_model(f3, a, b));
-	vtb_check_eq(u->tb, cycles, f3 & 4 ? 33 : 2);
+	vtb_check_eq(u->tb, cycles, f3 & 4 ? 36 : 2);
 	if (rng_percent(&u->tb->rng, 50)) {
 		vtb_tick(u->tb);
 		vtb_check_eq(u->tb, vtb_read(u->done), 0);

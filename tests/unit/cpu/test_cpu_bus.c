@@ -479,7 +479,7 @@ static void timing(void **state)
 		{ "load, each needs the one before", LW(11, 11, 0), 2 },
 		{ "multiply", MULDIV(1, 20, 10, 11), 3 },
 		{ "shift", rv_i(11, 10, 1, 20, 0x13), 3 },
-		{ "divide", MULDIV(4, 20, 10, 11), 34 },
+		{ "divide", MULDIV(4, 20, 10, 11), 37 },
 		{ "mmio store behind another", SW(10, 12, 0), 2 },
 		{ "mmio load", LW(20, 12, 0), 3 },
 	};

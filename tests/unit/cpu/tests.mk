@@ -8,6 +8,8 @@ $(eval $(call unit_test,cpu,test_cpu_alu,cpu_alu))
 # with a barrel shifter, as at 512 bit
 $(eval $(call unit_test,cpu,test_cpu_alu_barrel,cpu_alu,-GBARREL=1))
 $(eval $(call unit_test,cpu,test_cpu_cosim_barrel,cpu_top,-GBARREL=1,,$(CPU_TB)))
+# without counters, as in the NIC
+$(eval $(call unit_test,cpu,test_cpu_no_counters,cpu_top,-GCOUNTERS=0,,$(CPU_TB)))
 $(eval $(call c_test,cpu,test_fw_string))
 
 $(eval $(call fw_program,cpu_selftest,tests/unit/cpu/selftest.c))
