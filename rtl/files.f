@@ -295,6 +295,7 @@ rtl/state/mr/mr_update.sv
 rtl/state/mr/mr_drain.sv
 rtl/state/mr/mr_reg_rule.sv
 rtl/state/mr/mpt_resident.sv
+rtl/state/mr/mtt_lines.sv
 rtl/state/mr/mr_service.sv
 
 // rtl/state/cq
