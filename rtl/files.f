@@ -104,6 +104,7 @@ rtl/tx/mac_cut.sv
 rtl/dma/dma_rd_port.sv
 rtl/dma/dma_arbiter.sv
 rtl/dma/dma_split.sv
+rtl/dma/dma_cut.sv
 rtl/dma/dma_tlp_hdr.sv
 rtl/dma/dma_rd_tags.sv
 rtl/dma/dma_rd_cpl.sv
