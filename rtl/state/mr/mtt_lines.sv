@@ -10,8 +10,8 @@
 //   its answer on (rd_slot_i, rd_word_i), in which no other look-up has begun.
 // Fresh: a line that has come is no victim until it was found once. If look-ups find no way though some are fresh, and
 //   none finds what it asked for meanwhile, they may go after 64 of them: who asked for them may be halted.
-// Firmware: DROP and EVICT of a range of lines (enum ctx_op): all slots are walked through, again while one of the range
-//   is being read. Nothing else can be done with lines: FREE.
+// Firmware: DROP and EVICT of a range of lines (enum ctx_op): all slots are walked through, again while one of the
+//   range is being read. Nothing else can be done with lines: FREE.
 // Cycles: an answer in 4 for the way that was found last in its set, in up to 11 for others; a range 3 a slot.
 // Errors: a line that could not be read is DAMAGED until it gives way or is dropped; beyond the table: FREE.
 // Reset: no line is there, after a cycle a slot.

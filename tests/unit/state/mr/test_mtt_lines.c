@@ -57,8 +57,7 @@ static void want(unsigned int i)
 static void drive(struct vtb *tb, void *arg)
 {
 	unsigned int i = (unsigned int)rng_below(&tb->rng, WANTED);
-	bool now = vtb_get(tb, "ctx_valid_o") &&
-		   vtb_get(tb, "ctx_status_o") == CAIRN_CTX_RESULT_OK;
+	bool now = vtb_get(tb, "ctx_valid_o") && vtb_get(tb, "ctx_status_o") == CAIRN_CTX_RESULT_OK;
 
 	(void)arg;
 	if (W.asked < 0 && rng_percent(&tb->rng, W.load)) {
@@ -136,7 +135,7 @@ static void operate(unsigned int op, uint32_t from, uint32_t n)
 {
 	vtb_set(W.tb, "op_op_i", op);
 	vtb_set(W.tb, "op_key_i", from);
-	vtb_put_bits(vtb_port(W.tb, "op_data_i"), 0, 32, n);
+	vtb_put_bytes(vtb_port(W.tb, "op_data_i"), 0, &n, sizeof(n));
 	W.op = true;
 	vtb_run_until(W.tb, !W.op, 20000);
 }
