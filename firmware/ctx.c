@@ -53,6 +53,8 @@ static void port_mask(const union record *wanted)
 static inline void port_start(enum cairn_ctx_op op, enum cairn_table table, uint32_t key,
 		       unsigned int part)
 {
+	if (op == CAIRN_CTX_OP_INIT)
+		mask = &record_all_ones;
 	mmio_write32(REG(CTX, CTX_KEY), key);
 	mmio_write32(REG(CTX, CTX_START),
 		     CAIRN_PUT(CAIRN_REG_CTX_START_OP, (uint32_t)op) |

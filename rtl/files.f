@@ -104,6 +104,7 @@ rtl/tx/mac_cut.sv
 rtl/dma/dma_rd_port.sv
 rtl/dma/dma_arbiter.sv
 rtl/dma/dma_split.sv
+rtl/dma/dma_cut.sv
 rtl/dma/dma_tlp_hdr.sv
 rtl/dma/dma_rd_tags.sv
 rtl/dma/dma_rd_cpl.sv
@@ -295,6 +296,7 @@ rtl/state/mr/mr_update.sv
 rtl/state/mr/mr_drain.sv
 rtl/state/mr/mr_reg_rule.sv
 rtl/state/mr/mpt_resident.sv
+rtl/state/mr/mtt_lines.sv
 rtl/state/mr/mr_service.sv
 
 // rtl/state/cq

@@ -145,7 +145,7 @@ module dma_rd_cpl #(
   logic             form_ok, ok, fail;
   logic             ok_q, fail_q;
   logic [LEN_W-1:0] left_q, off_q;   // of the next beat
-  logic [LEN_W-1:0] left, off;
+  logic [LEN_W-1:0] left, off, space;
   logic [1:0]       skip;
   logic [6:0]       n;
   logic             read_end, short_tlp;
@@ -158,16 +158,23 @@ module dma_rd_cpl #(
   assign addr_diff = (r.addr ^ r_got[6:0] ^ s1_lower_q)
                      ^ 7'({(r.addr & r_got[6:0]) | ((r.addr | r_got[6:0]) & ~s1_lower_q), 1'b0});
   assign form_ok   = !s1_bad_q && len_diff == '0 && addr_diff == '0;
-  assign ok      = s1_sop_q ? s1_kind_q == K_CPL && s1_live && !s1_status_q && form_ok : ok_q;
-  assign fail    = s1_sop_q ? s1_live && !ok : fail_q;
+  assign ok      = s1_sop_q ? well && s1_live && form_ok : ok_q;
+  assign fail    = s1_sop_q ? s1_live && !(well && form_ok) : fail_q;
   assign left    = s1_sop_q ? s1_bytes_q : left_q;
   assign off     = s1_sop_q ? r.offset + r_got : off_q;
   assign skip    = s1_sop_q ? s1_lower_q[1:0] : 2'd0;
-  assign n       = (left >= LEN_W'(BYTES) - {11'd0, skip}) ? 7'(BYTES) - {5'd0, skip} : left[6:0];
+  assign space   = LEN_W'(BYTES) - {11'd0, skip};
+  assign n       = (left >= space) ? space[6:0] : left[6:0];
 
   // A completion that stops before its header said so spoils the read.
-  assign short_tlp = ok && s1_last_q && left != {6'd0, n};
-  assign read_end  = s1_valid_q && s1_last_q && (fail || short_tlp || (ok && s1_fin_q));
+  assign short_tlp = ok && cut;
+  // Where the form decides it comes last: a live read that is not well ends as one that is and has its last bytes.
+  logic cut, well, s1_over, ends;
+  assign cut      = s1_last_q && (s1_sop_q ? s1_bytes_q > space : left_q > LEN_W'(BYTES));
+  assign well     = s1_kind_q == K_CPL && !s1_status_q;
+  assign s1_over  = cut || s1_fin_q;
+  assign ends     = s1_sop_q ? s1_live && (s1_over || !well || !form_ok) : fail_q || (ok_q && s1_over);
+  assign read_end = s1_valid_q && s1_last_q && ends;
 
   // Known to be over: dropped, error status, or the last bytes. Otherwise more completions may come.
   logic ended, over;
@@ -183,7 +190,10 @@ module dma_rd_cpl #(
     end_o.pay    <= r.client == 4'(cairn_int_pkg::RD_TXP);
   end
 
-  assign got_we   = sweep_i || (s1_valid_q && s1_live && s1_sop_q) || ended;
+  // (the end of a read in the beat that begins is of a live one)
+  assign got_we   = sweep_i || (s1_valid_q && s1_sop_q && s1_live)
+                    || (s1_valid_q && s1_last_q && ((!s1_sop_q && (fail_q || (ok_q && s1_over)))
+                                                    || (s1_quar && (s1_fin_q || s1_status_q))));
   assign got_addr = sweep_i ? sweep_idx_i : s1_tag_q;
   assign got_quar = !sweep_i && ended && !over;
   assign got_next = (sweep_i || !s1_live || fail || short_tlp || s1_fin_q) ? '0 : r_got + s1_bytes_q;

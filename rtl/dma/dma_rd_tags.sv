@@ -14,8 +14,8 @@
 // Timeout: time is cut into periods of 2^TIMEOUT_LOG2 ns; each tag remembers its period modulo 4, and what is older
 //   than the last whole period has timed out, one to two periods after the issue. deadline_o is the moment at which the
 //   oldest non-empty period times out: exact, and the same with time jumps.
-// Reset: with flr_i nothing is issued any more, live tags end by completion or timeout (dma_read keeps the results to
-//   itself), then everything is as after reset, and flr_done_o stays up until flr_i falls.
+// Reset: from the cycle after flr_i on nothing is issued any more, live tags end by completion or timeout (dma_read
+//   keeps the results to itself), then everything is as after reset, and flr_done_o stays up until flr_i falls.
 module dma_rd_tags #(
     parameter int unsigned TAG_W        = 8,
     parameter int unsigned CTRL_TAGS    = 32,
@@ -91,7 +91,7 @@ module dma_rd_tags #(
   assign sweep       = state_q == S_SWEEP;
   assign sweep_o     = sweep;
   assign sweep_idx_o = sweep_q[TAG_W-1:0];
-  assign flush_o     = state_q != S_RUN || flr_i;
+  assign flush_o     = state_q != S_RUN;
   assign flr_done_o  = state_q == S_DONE;
 
   assign cur      = time_now_i[T+1:T];

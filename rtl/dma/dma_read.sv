@@ -98,7 +98,7 @@ module dma_read #(
   assign p_req       = pay_req;
   assign split_rst_n = rst_ni && !flush;
 
-  dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W)) u_split_ctl (
+  dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W), .FULL(DATA_W >= 512)) u_split_ctl (
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(ctl_load), .in_ready_o(c_in_ready), .in_addr_i(c_req.iova), .in_len_i(c_req.len),
       .in_meta_i({ctl_client, c_req.tag, c_req.func, c_req.epoch, ID_W'(id)}),
@@ -106,7 +106,7 @@ module dma_read #(
       .out_off_o(c_off), .out_pieces_o(c_pieces), .out_first_o(),
       .out_last_o(), .out_meta_o(c_meta));
 
-  dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W)) u_split_pay (
+  dma_split #(.META_W(cairn_int_pkg::RD_REQUEST_W), .FULL(DATA_W >= 512)) u_split_pay (
       .clk_i, .rst_ni(split_rst_n), .block_i(mrrs_i),
       .in_valid_i(pay_load), .in_ready_o(p_in_ready), .in_addr_i(p_req.iova), .in_len_i(p_req.len),
       .in_meta_i({4'(cairn_int_pkg::RD_TXP), p_req.tag, p_req.func, p_req.epoch, ID_W'(id)}),

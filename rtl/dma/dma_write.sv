@@ -12,9 +12,9 @@
 // Payload: asks the reader of the RX pool for len bytes of the packet, in the order of acceptance; it answers with
 //   beats packed from byte 0. A command with len 0 and free only gives the cells back; it has a ticket like any other.
 // Cycles: one beat a cycle at every alignment; small writes one a cycle, two if they do not fit one beat.
-// Reset: with flr_i it accepts nothing, forgets what is not yet a complete TLP and offers the rest (pcie_tlp drops it),
-//   then flr_done_o until flr_i falls. The reader of the RX pool must be reset meanwhile. Tickets go on; all count as
-//   sent.
+// Reset: from the cycle after flr_i on it accepts nothing, forgets what is not yet a complete TLP and offers the rest
+//   (pcie_tlp drops it), then flr_done_o until flr_i falls. The reader of the RX pool must be reset meanwhile. Tickets
+//   go on; all count as sent.
 // Posted: what an answer to a peer has to wait for, and how far that is (posted_o).
 // Errors: none; a write has no answer. docs/rtl/dma.md.
 module dma_write #(
@@ -77,7 +77,7 @@ module dma_write #(
   state_e     state_q;
   logic [1:0] wait_q;
   logic flush, front_rst_n, back_rst_n, tlps_left;
-  assign flush       = flr_i || state_q != S_RUN;
+  assign flush       = state_q != S_RUN;
   assign front_rst_n = rst_ni && !flush;
   assign back_rst_n  = rst_ni && state_q != S_CLEAR;
   assign flr_done_o  = state_q == S_DONE;

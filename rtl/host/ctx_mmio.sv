@@ -3,6 +3,7 @@
 //
 // 16 data and 16 mask words, a key, a start register and a status. One operation at a time goes to the cache that TABLE
 // names; rdma_core and rdma_state find it by the table in the request.
+// INIT makes all mask words ones, so that who has the record needs no case of its own for it.
 // Order: writes are taken at once, reads answer in the next cycle. A start while busy is ignored. What a READ or MODIFY
 //   brings becomes the data words one by one, in the 16 cycles after it is done, in which accesses to them and a start
 //   wait. So no word needs a choice of its own, and firmware reads them from a RAM.
@@ -21,7 +22,7 @@ module ctx_mmio (
   logic [1:0]   part_q;
   logic [31:0]  key_q;
   logic         ack_q;
-  logic         take;
+  logic         take, starts;
   logic         is_data;
   logic         is_mask;
   logic [3:0]   word;
@@ -40,6 +41,7 @@ module ctx_mmio (
   logic [31:0] rdata_q;
   assign mmio_o.rdata = rdata_q;
   assign mmio_o.ready = (mmio_i.we && !held) || ack_q;
+  assign starts       = take && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_CTX_START && !valid_q;
   assign word         = mmio_i.addr[5:2];
   assign is_data      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_DATA >> 6);
   assign is_mask      = mmio_i.addr[15:6] == 10'(cairn_hw_pkg::CTX_MASK >> 6);
@@ -58,7 +60,7 @@ module ctx_mmio (
       ack_q <= take && !mmio_i.we;
       if (take && mmio_i.we) begin
         case (mmio_i.addr)
-          cairn_hw_pkg::REG_CTX_START: if (!valid_q) begin
+          cairn_hw_pkg::REG_CTX_START: if (starts) begin
             valid_q <= 1'b1;
             op_q    <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3];
             table_q <= mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_TABLE_LSB +: 3];
@@ -96,7 +98,9 @@ module ctx_mmio (
     if (valid_q) found_q <= op_i.data;
     for (int unsigned i = 0; i < 16; i++) begin
       if (put && at == 4'(i)) data_q[32*i +: 32] <= value;
-      if (take && mmio_i.we && is_mask && word == 4'(i)) mask_q[32*i +: 32] <= mmio_i.wdata;
+      if (starts && mmio_i.wdata[cairn_hw_pkg::REG_CTX_START_OP_LSB +: 3] == 3'(cairn_hw_pkg::CTX_OP_INIT))
+        mask_q[32*i +: 32] <= '1;
+      else if (take && mmio_i.we && is_mask && word == 4'(i)) mask_q[32*i +: 32] <= mmio_i.wdata;
     end
   end
   always_ff @(posedge clk_i) if (put) words[at] <= value;

@@ -34,7 +34,6 @@ module flr_ctl #(
   logic [QUIET_LOG2:0] wait_q;       // cycles in STOP, up to 2^QUIET_LOG2
 
   assign req            = cfg_flr_i || fn_reset_i;
-  assign stop_o         = state_q != RUN;
   assign core_rst_no    = rst_ni && state_q != CLEAR;
   assign late           = wait_q[QUIET_LOG2];
   assign leave          = state_q == STOP && rd_done_i && wr_done_i && (tx_quiet_i || late);
@@ -48,10 +47,14 @@ module flr_ctl #(
     else if (!late) wait_q <= wait_q + 1'b1;
     if (!rst_ni) begin
       state_q <= RUN;
+      stop_o  <= 1'b0;
       count_q <= '0;
     end else begin
       case (state_q)
-        RUN:  if (req) state_q <= STOP;
+        RUN:  if (req) begin
+          state_q <= STOP;
+          stop_o  <= 1'b1;
+        end
         STOP: if (leave) begin
           state_q <= CLEAR;
           count_q <= ($clog2(RESET_CYCLES+1))'(RESET_CYCLES);
@@ -60,7 +63,10 @@ module flr_ctl #(
           count_q <= count_q - 1'b1;
           if (count_q == '0) state_q <= DONE;
         end
-        default: if (!req) state_q <= RUN;
+        default: if (!req) begin
+          state_q <= RUN;
+          stop_o  <= 1'b0;
+        end
       endcase
     end
   end

@@ -9,7 +9,8 @@
 // Message: a 4-byte posted write of the table entry's data. The mask is looked at when it is made. When it is masked
 //   after that, reads of table and pending bits wait until dma_write has taken it: the read that follows the masking
 //   finds no message left in here.
-// Registers: 64-bit accesses, byte enables; answer in one to three cycles, if nothing waits as above. After a reset all
+// Cycles: a message 3 after its request, or up to VECTORS more if others have been asked for or unmasked just before.
+// Registers: 64-bit accesses, byte enables; answer in one to four cycles, if nothing waits as above. After a reset all
 //   vectors are masked and the table is zero (cleared in 2 x VECTORS cycles).
 // Errors: a vector number above the table is ignored.
 module msix #(
@@ -44,78 +45,102 @@ module msix #(
 
   typedef enum logic [2:0] {S_CLEAR, S_IDLE, S_ADDR, S_DATA, S_SEND} state_e;
   state_e             state_q;
-  logic [VECTORS-1:0] pending_q, masked_q, ready_v, pick;
-  logic               pick_valid, enabled, may_send, settled, msg_valid, msg_ready;
-  logic [VW-1:0]      pick_idx, vec_q;
+  logic [VECTORS-1:0] pending_q;
+  logic               enabled, due, may_send, settled, msg_valid, msg_ready;
+  logic [VW-1:0]      vec_q;
   logic [VW:0]        word_q;
   logic [63:0]        addr_q, ram_data;
   logic [31:0]        data_q;
-  logic               csr_read, csr_read_q, csr_write, ram_re, open;
+  logic               csr_read, csr_read_q, csr_write, ram_re, makes, open;
   logic [VW:0]        ram_raddr;
 
   // Table -------------------------------------------------------------------------------------------------
-  // The message maker reads in S_IDLE and S_ADDR; a register read takes the port in the other states.
+  // The message maker reads when a message is due and in S_ADDR; a register read takes the port in the other states,
+  // and so does a write: nothing is read in its cycle.
   assign open        = state_q != S_CLEAR;
-  assign csr_write   = csr_i.valid && csr_i.we && open;
+  assign makes       = (state_q == S_IDLE && due) || state_q == S_ADDR;
+  assign csr_write   = csr_i.valid && csr_i.we && open && !makes;
   assign settled     = state_q != S_SEND || may_send;
-  assign csr_read    = csr_i.valid && !csr_i.we && !csr_i.pba && !csr_read_q && settled
-                       && ((state_q == S_IDLE && !pick_valid) || state_q == S_SEND || state_q == S_DATA);
+  assign csr_read    = csr_i.valid && !csr_i.we && !csr_i.pba && !csr_read_q && settled && open && !makes;
   assign csr_ready_o = csr_write || (csr_i.valid && !csr_i.we && (csr_i.pba ? open && settled : csr_read_q));
   assign csr_rdata_o = csr_i.pba ? 64'(pending_q) : ram_data;
 
-  assign ram_re    = csr_read || (state_q == S_IDLE && pick_valid) || state_q == S_ADDR;
-  assign ram_raddr = csr_read ? csr_i.word : (state_q == S_ADDR) ? {vec_q, 1'b1} : {pick_idx, 1'b0};
+  assign ram_re    = csr_read || makes;
+  assign ram_raddr = makes ? {vec_q, state_q == S_ADDR} : csr_i.word;
 
   logic [7:0] ram_we;
   assign ram_we = (state_q == S_CLEAR) ? 8'hff : (csr_write && !csr_i.pba) ? csr_i.be : 8'h00;
-  ram_1r1w #(.WIDTH(64), .DEPTH(2 * VECTORS), .COL_W(8), .BYPASS(1)) u_table (
+  ram_1r1w #(.WIDTH(64), .DEPTH(2 * VECTORS), .COL_W(8), .BYPASS(2)) u_table (
       .clk_i, .we_i(ram_we), .waddr_i((state_q == S_CLEAR) ? word_q : csr_i.word),
       .wdata_i((state_q == S_CLEAR) ? {31'd0, word_q[0], 32'd0} : csr_i.wdata),
       .re_i(ram_re), .raddr_i(ram_raddr), .rdata_o(ram_data));
 
-  // Pending bits ------------------------------------------------------------------------------------------
-  assign req_ready_o = open;
-  assign fw_ready_o  = open;
-  assign enabled     = cfg_i.msix_en && !cfg_i.msix_fmask && cfg_i.bme;
-  assign ready_v     = enabled ? pending_q & ~masked_q : '0;
-  prio_enc_onehot #(.N(VECTORS)) u_pick (
-      .in_i(ready_v), .valid_o(pick_valid), .idx_o(pick_idx), .onehot_o(pick));
+  // The mask bits once more: of the vector that is looked at.
+  logic          masked [0:VECTORS-1];
+  logic          mask_we, mask;
+  logic [VW-1:0] mask_at;
+  assign mask_we = state_q == S_CLEAR || (csr_write && !csr_i.pba && csr_i.word[0] && csr_i.be[4]);
+  assign mask_at = (state_q == S_CLEAR) ? word_q[VW:1] : csr_i.word[VW:1];
+  always_ff @(posedge clk_i) if (mask_we) masked[mask_at] <= state_q == S_CLEAR || csr_i.wdata[32];
+  assign mask = masked[vec_q];
 
+  // Pending bits ------------------------------------------------------------------------------------------
+  // One is set in a cycle: of eqe_write before firmware's.
+  logic               set;
+  logic [4:0]         set_vector;
+  logic [VW-1:0]      set_at;
+  logic               start, again;       // a message is begun; its vector was masked after all: back to pending
+  logic [VECTORS-1:0] at_hand;
+  assign req_ready_o = open;
+  assign fw_ready_o  = open && !req_i.valid;
+  assign set_vector  = req_i.valid ? req_i.vector : fw_i.vector;
+  assign set_at      = set_vector[VW-1:0];
+  assign start       = state_q == S_IDLE && due;
+  assign again       = state_q == S_DATA && !may_send;
+  assign at_hand     = VECTORS'(1) << vec_q;
+  assign set         = (req_i.valid || fw_i.valid) && open && 32'(set_vector) < VECTORS;
   always_ff @(posedge clk_i) begin
-    for (int unsigned v = 0; v < VECTORS; v++) begin
-      if (req_i.valid && open && req_i.vector == 5'(v)) pending_q[v] <= 1'b1;
-      else if (fw_i.valid && open && fw_i.vector == 5'(v)) pending_q[v] <= 1'b1;
-      else if (state_q == S_IDLE && pick[v]) pending_q[v] <= 1'b0;
-      // It was masked after all: back to pending.
-      else if (state_q == S_DATA && !may_send && vec_q == VW'(v)) pending_q[v] <= 1'b1;
-      if (csr_write && !csr_i.pba && csr_i.word == {VW'(v), 1'b1} && csr_i.be[4]) masked_q[v] <= csr_i.wdata[32];
-    end
-    if (!rst_ni || clear_i) begin
-      pending_q <= '0;
-      masked_q  <= '1;
-    end
+    if (!rst_ni || clear_i) pending_q <= '0;
+    else pending_q <= (pending_q & ~(start ? at_hand : '0)) | (again ? at_hand : '0)
+                      | (set ? VECTORS'(1) << set_at : '0);
   end
 
+  // One vector after the other is looked at, until all were since anything has changed. Then one that is asked for is
+  // looked at at once.
+  logic [VW:0] looked_q;
+  logic        enabled_q, all;
+  assign enabled  = cfg_i.msix_en && !cfg_i.msix_fmask && cfg_i.bme;
+  assign may_send = enabled && !mask;
+  assign due      = may_send && pending_q[vec_q];
+  assign all      = looked_q[VW];
+
   // Message -----------------------------------------------------------------------------------------------
-  assign may_send = enabled && !masked_q[vec_q];
   always_ff @(posedge clk_i) begin
     csr_read_q <= rst_ni && csr_read;
+    enabled_q  <= enabled;
     if (!rst_ni || clear_i) begin
-      state_q <= S_CLEAR;
-      word_q  <= '0;
+      state_q  <= S_CLEAR;
+      word_q   <= '0;
+      vec_q    <= '0;
+      looked_q <= '0;
     end else begin
       case (state_q)
         S_CLEAR: begin
           word_q <= word_q + 1'b1;
           if (word_q == '1) state_q <= S_IDLE;
         end
-        S_IDLE: if (pick_valid) state_q <= S_ADDR;
+        S_IDLE: begin
+          if (due) state_q <= S_ADDR;
+          else if (all && set) vec_q <= set_at;
+          else if (!all) vec_q <= vec_q + 1'b1;
+        end
         S_ADDR: state_q <= S_DATA;
         S_DATA: state_q <= may_send ? S_SEND : S_IDLE;
         default: if (msg_ready) state_q <= S_IDLE;
       endcase
+      if ((set && !(all && state_q == S_IDLE && !due)) || csr_write || enabled != enabled_q) looked_q <= '0;
+      else if (!all && state_q == S_IDLE && !due) looked_q <= looked_q + 1'b1;
     end
-    if (state_q == S_IDLE) vec_q <= pick_idx;
     if (state_q == S_ADDR) addr_q <= ram_data;
     if (state_q == S_DATA) data_q <= ram_data[31:0];
     events_o.msix_sent <= rst_ni && msg_valid && msg_ready;
@@ -145,5 +170,6 @@ module msix #(
   assign eq_ready_o = !turn_q && wr_ready_i;
   assign msg_ready  = turn_q && wr_ready_i;
 
-  assign idle_o = state_q == S_IDLE && !pick_valid && !csr_i.valid && !eq_i.valid && !req_i.valid && !fw_i.valid;
+  assign idle_o = state_q == S_IDLE && all && enabled == enabled_q && !csr_i.valid && !eq_i.valid && !req_i.valid
+                  && !fw_i.valid;
 endmodule

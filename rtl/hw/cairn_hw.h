@@ -303,7 +303,7 @@ enum cairn_net_outcome {
 
 /* Operation of the context port */
 enum cairn_ctx_op {
-	CAIRN_CTX_OP_INIT = 0, /* Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last */
+	CAIRN_CTX_OP_INIT = 0, /* Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last. CTX_MASK is all ones then */
 	CAIRN_CTX_OP_MODIFY = 1, /* Write the bits of CTX_MASK of one part; CTX_DATA then holds the whole part. CQ: REFUSED when the entries past ci do not fit in LOG2 */
 	CAIRN_CTX_OP_READ = 2, /* Read one part into CTX_DATA */
 	CAIRN_CTX_OP_EVICT = 3, /* Write back and drop; waits until nothing uses the record */

@@ -311,7 +311,7 @@ package cairn_hw_pkg;
 
   // Operation of the context port
   typedef logic [2:0] ctx_op_t;
-  localparam logic [2:0] CTX_OP_INIT = 3'd0;  // Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last
+  localparam logic [2:0] CTX_OP_INIT = 3'd0;  // Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last. CTX_MASK is all ones then
   localparam logic [2:0] CTX_OP_MODIFY = 3'd1;  // Write the bits of CTX_MASK of one part; CTX_DATA then holds the whole part. CQ: REFUSED when the entries past ci do not fit in LOG2
   localparam logic [2:0] CTX_OP_READ = 3'd2;  // Read one part into CTX_DATA
   localparam logic [2:0] CTX_OP_EVICT = 3'd3;  // Write back and drop; waits until nothing uses the record

@@ -2343,7 +2343,7 @@ package cairn_int_pkg;
     logic [1:0] part;  // QP: enum qp_part
     logic [31:0] key;  // number of the record
     logic [511:0] data;
-    logic [511:0] mask;  // MODIFY: the bits that are changed
+    logic [511:0] mask;  // MODIFY: the bits that are changed; INIT: all ones
   } ctx_op_t;
 
   // What has become of it

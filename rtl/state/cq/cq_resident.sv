@@ -73,73 +73,58 @@ module cq_resident #(
       .clk_i, .we_i(we), .waddr_i({cqn, step_q}), .wdata_i(wdata), .re_i(state_q == S_READ), .raddr_i({cqn, step_q}),
       .rdata_o(rdata));
 
-  // Words as they lie in the RAM; firmware's are laid out alike.
+  // Words as they lie in the RAM. What firmware changes is changed as they come: of INIT the mask is all ones.
   cairn_hw_pkg::cq_ctx_t f_new, f_mask;
-  logic [127:0]          keep_w, new_w, mask_w, out_w;
-  logic [FW-1:0]         c_flags, n_flags, m_flags, out_flags;
-  logic                  init, modify, forget;
-  assign f_new   = fw_i.data;
-  assign f_mask  = fw_i.mask;
-  assign init    = kind_q == K_FW && fw_i.op == cairn_hw_pkg::CTX_OP_INIT;
-  assign modify  = kind_q == K_FW && fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
-  assign forget  = kind_q == K_FW && (fw_i.op == cairn_hw_pkg::CTX_OP_EVICT || fw_i.op == cairn_hw_pkg::CTX_OP_DROP);
-  assign c_flags = {c_q[63:48], c_q[43:32]};
-  assign n_flags = {f_new[63:48], f_new[43:32]};
-  assign m_flags = init ? '1 : modify ? {f_mask[63:48], f_mask[43:32]} : '0;
-  always_comb begin
-    case (step_q)
-      2'd0: begin
-        keep_w = {32'h0, c_q.mod_period, c_q.mod_count, c_q.ci, c_q.pi};
-        new_w  = {32'h0, f_new.mod_period, f_new.mod_count, f_new.ci, f_new.pi};
-        mask_w = {32'h0, f_mask.mod_period, f_mask.mod_count, f_mask.ci, f_mask.pi};
-      end
-      2'd1: begin
-        keep_w = {c_q.ci_iova, c_q.base};
-        new_w  = {f_new.ci_iova, f_new.base};
-        mask_w = {f_mask.ci_iova, f_mask.base};
-      end
-      default: begin
-        keep_w = {c_q.sol_pi, c_q.mod_pi, c_q.mod_since};
-        new_w  = {f_new.sol_pi, f_new.mod_pi, f_new.mod_since};
-        mask_w = {f_mask.sol_pi, f_mask.mod_pi, f_mask.mod_since};
-      end
-    endcase
-    if (init) mask_w = '1;
-    else if (!modify) mask_w = '0;
-    out_w     = (keep_w & ~mask_w) | (new_w & mask_w);
-    out_flags = (c_flags & ~m_flags) | (n_flags & m_flags);
+  logic [W0-4:0]         new_0, mask_0, load_0;
+  logic [127:0]          new_1, mask_1, load_1, new_2, mask_2, load_2, out_w;
+  logic                  init, modify, forget, merge_q;
+  assign f_new  = fw_i.data;
+  assign f_mask = fw_i.mask;
+  assign init   = kind_q == K_FW && fw_i.op == cairn_hw_pkg::CTX_OP_INIT;
+  assign modify = kind_q == K_FW && fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
+  assign forget = kind_q == K_FW && (fw_i.op == cairn_hw_pkg::CTX_OP_EVICT || fw_i.op == cairn_hw_pkg::CTX_OP_DROP);
+  assign new_0  = {f_new.tag_gen, f_new[63:48], f_new[43:32], f_new.mod_period, f_new.mod_count, f_new.ci, f_new.pi};
+  assign mask_0 = {f_mask.tag_gen, f_mask[63:48], f_mask[43:32], f_mask.mod_period, f_mask.mod_count, f_mask.ci,
+                   f_mask.pi};
+  assign new_1  = {f_new.ci_iova, f_new.base};
+  assign mask_1 = {f_mask.ci_iova, f_mask.base};
+  assign new_2  = {f_new.sol_pi, f_new.mod_pi, f_new.mod_since};
+  assign mask_2 = {f_mask.sol_pi, f_mask.mod_pi, f_mask.mod_since};
+  for (genvar i = 0; i < W0 - 3; i++) begin : g_load_0
+    assign load_0[i] = (merge_q && mask_0[i]) ? new_0[i] : rdata[i];
   end
-  logic [7:0] gen;
-  assign gen   = init ? f_new.tag_gen : modify ? (c_q.tag_gen & ~f_mask.tag_gen) | (f_new.tag_gen & f_mask.tag_gen)
-                                               : c_q.tag_gen;
+  for (genvar i = 0; i < 128; i++) begin : g_load
+    assign load_1[i] = (merge_q && mask_1[i]) ? new_1[i] : rdata[i];
+    assign load_2[i] = (merge_q && mask_2[i]) ? new_2[i] : rdata[i];
+  end
+  assign out_w = step_q[1] ? {c_q.sol_pi, c_q.mod_pi, c_q.mod_since} : {c_q.ci_iova, c_q.base};
   assign we    = state_q == S_CLEAR || state_q == S_WRITE;
   assign wdata = step_q != 2'd0 ? W0'(out_w)
-                 : {state_q == S_WRITE && !forget, busy_q && !init, tried_q && !init, gen, out_flags, out_w[95:0]};
+                 : {state_q == S_WRITE && !forget, busy_q && !init, tried_q && !init, c_q.tag_gen, c_q[63:48],
+                    c_q[43:32], c_q.mod_period, c_q.mod_count, c_q.ci, c_q.pi};
 
   // ---- sums, then what is made of them ----
   logic                    is_arm, is_note, is_cqe, modifies_log2, more_q, full_q, half_q, ahead_ok_q, phase_q;
-  logic [3:0]              log2;
   logic [3:0]              log2_q;
-  logic [31:0]             used_q, used1_q, index_q, ahead_q, first_pi, below;
+  logic [31:0]             used_q, used1_q, index_q, ahead_q, used, below;
   logic [63:0]             iova_q, time_q;
   cairn_int_pkg::cq_sums_t sums, sums_q;
   assign is_arm        = is_arm_q && !item_q.imm[19];
   assign is_note       = item_q.note && !is_arm_q;
   assign is_cqe        = !is_arm_q && !is_note;
-  assign first_pi      = out_w[31:0];                       // step_q is 0 then
-  assign log2          = out_flags[11:8];
-  assign modifies_log2 = modify && f_mask.flags_log2 != '0 && out_flags[0];
+  assign used          = c_q.pi - c_q.ci;
+  assign modifies_log2 = modify && f_mask.flags_log2 != '0 && c_q.flags_valid;
   cq_sums u_sums (
       .time_now_i, .c_i(c_q), .is_cqe_i(is_cqe), .is_arm_i(is_arm), .arm_word_i(item_q.imm[18:0]), .sums_o(sums));
   assign below = (32'h1 << log2_q) - 32'h1;                 // places of a ring's index
   always_ff @(posedge clk_i) begin
     if (state_q == S_SUMS) begin
       sums_q  <= sums;
-      used_q  <= first_pi - out_w[63:32];
-      used1_q <= first_pi - out_w[63:32] + 32'h1;           // after this completion
-      index_q <= c_q.pi & ((32'h1 << log2) - 32'h1);
-      phase_q <= !c_q.pi[{1'b0, log2}];
-      log2_q  <= log2;
+      used_q  <= used;
+      used1_q <= used + 32'h1;                              // after this completion
+      index_q <= c_q.pi & ((32'h1 << c_q.flags_log2) - 32'h1);
+      phase_q <= !c_q.pi[{1'b0, c_q.flags_log2}];
+      log2_q  <= c_q.flags_log2;
       ahead_q <= consumer_index_i.index - c_q.ci;
     end
     if (state_q == S_CALC) begin
@@ -161,7 +146,7 @@ module cq_resident #(
 
   // ---- what happens ----
   logic exec, item, good, do_note, do_arm, do_cqe, do_over, at_full, do_index, blocked, fw_write, asks, ci_go;
-  logic held_q, wide_q, fires_q, timer_q, over_q, fw_turn_q, wrote_q, idx_go, item_go, fw_go;
+  logic held_q, wide_q, fires_q, timer_q, over_q, fw_turn_q, idx_go, item_go, fw_go;
   assign exec     = state_q == S_EXEC;
   assign item     = exec && kind_q == K_ITEM;
   assign good     = exists_q && in_table_q && c_q.flags_valid && !c_q.flags_err;
@@ -194,7 +179,6 @@ module cq_resident #(
       state_q   <= S_CLEAR;
       cqn_q     <= '0;
       step_q    <= '0;
-      wrote_q   <= 1'b0;
     end else begin
       case (state_q)
         S_CLEAR: begin
@@ -207,7 +191,7 @@ module cq_resident #(
         end
         S_READ: begin
           step_q <= step_q + 2'd1;
-          if (step_q == 2'd3) state_q <= !wrote_q ? S_SUMS : timer_q ? S_TIMER : S_ANSWER;
+          if (step_q == 2'd3) state_q <= S_SUMS;
         end
         S_SUMS:   state_q <= S_CALC;
         S_CALC:   state_q <= S_EXEC;
@@ -227,20 +211,17 @@ module cq_resident #(
           else if (step_q == 2'd1 || (step_q == 2'd0 && wide_q)) step_q <= 2'd2;
           else begin
             step_q  <= 2'd0;
-            state_q <= kind_q != K_FW ? S_IDLE : S_READ;    // what it has become is firmware's answer
-            wrote_q <= kind_q == K_FW;
+            state_q <= kind_q != K_FW ? S_IDLE : timer_q ? S_TIMER : S_ANSWER;
           end
         end
-        default: begin                                      // S_ANSWER
-          state_q <= S_IDLE;
-          wrote_q <= 1'b0;
-        end
+        default: state_q <= S_IDLE;                         // S_ANSWER
       endcase
     end
   end
   always_ff @(posedge clk_i) begin
     if (state_q == S_IDLE) begin
       kind_q     <= idx_go ? K_INDEX : item_go ? K_ITEM : K_FW;
+      merge_q    <= fw_go && (fw_i.op == cairn_hw_pkg::CTX_OP_INIT || fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY);
       in_table_q <= {1'b0, number} < entries_i && (number >> CQS_LOG2) == '0;
     end
     if (!rst_ni) begin
@@ -264,14 +245,12 @@ module cq_resident #(
       case (step_q)
         2'd1: begin
           {exists_q, busy_q, tried_q} <= rdata[W0-1 -: 3];
-          c_q.tag_gen <= rdata[W0-4 -: 8];
-          {c_q.flags_db_page, c_q.flags_eqn, c_q.flags_log2, c_q.flags_mod_wait, c_q.flags_event_out,
-           c_q.flags_arm_seq, c_q.flags_arm_solicited, c_q.flags_armed, c_q.flags_err, c_q.flags_valid}
-                      <= rdata[96 +: FW];
-          {c_q.mod_period, c_q.mod_count, c_q.ci, c_q.pi} <= rdata[95:0];
+          {c_q.tag_gen, c_q.flags_db_page, c_q.flags_eqn, c_q.flags_log2, c_q.flags_mod_wait, c_q.flags_event_out,
+           c_q.flags_arm_seq, c_q.flags_arm_solicited, c_q.flags_armed, c_q.flags_err, c_q.flags_valid,
+           c_q.mod_period, c_q.mod_count, c_q.ci, c_q.pi} <= load_0;
         end
-        2'd2: {c_q.ci_iova, c_q.base} <= rdata[127:0];
-        2'd3: {c_q.sol_pi, c_q.mod_pi, c_q.mod_since} <= rdata[127:0];
+        2'd2: {c_q.ci_iova, c_q.base} <= load_1;
+        2'd3: {c_q.sol_pi, c_q.mod_pi, c_q.mod_since} <= load_2;
         default: ;
       endcase
     end

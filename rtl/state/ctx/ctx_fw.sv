@@ -41,9 +41,9 @@ module ctx_fw #(
   state_e       f_q;
   logic [$clog2(RETRY_CYCLES+1)-1:0] pause_q;
   logic [31:0]  ahead_q;        // keys of the range done
-  logic [511:0] data_q, mask, now;
+  logic [511:0] data_q, now;
   logic [2:0]   status_q;
-  logic         init, modify, drop, evict, last_part;
+  logic         init, modify, drop, evict, reads, last_part;
   logic [1:0]   part;
   assign part      = PARTS > 1 ? op_i.part : '0;
 
@@ -61,10 +61,12 @@ module ctx_fw #(
   assign fw_o.part     = part;
   assign rd_valid_o    = f_q == F_READ;
   assign wr_valid_o    = f_q == F_WRITE;
-  // What the record has is kept as it was read. What is to be written over it stays at op_i.
-  assign mask          = init ? '1 : modify ? op_i.mask : '0;
-  assign now           = RANGE != 0 ? '0 : (data_q & ~mask) | (op_i.data & mask);
-  assign wr_data_o     = now;
+  // What is to be written over the record stays at op_i, of INIT with a mask of ones: data_q has it from the start.
+  for (genvar i = 0; i < 512; i++) begin : g_bit
+    assign now[i] = (!reads && op_i.mask[i]) ? op_i.data[i] : rd_data_i[i];
+  end
+  assign reads         = RANGE != 0 || op_i.op == cairn_hw_pkg::CTX_OP_READ;
+  assign wr_data_o     = data_q;
   assign touch_o.dirty = f_q == F_WRITE && wr_ready_i && !refuse_i;
   assign fw_o.filled   = f_q == F_FILLED;
   // A pin is held after HIT and WAIT answers of lookups, and over the parts of an INIT.
@@ -74,7 +76,7 @@ module ctx_fw #(
                         || (f_q == F_WRITE && wr_ready_i && !init) || (f_q == F_FILLED && fw_filled_ready_i);
   assign op_o.done     = f_q == F_END;
   assign op_o.status   = status_q;
-  assign op_o.data     = now;
+  assign op_o.data     = RANGE != 0 ? '0 : data_q;
   assign idle_o        = f_q == F_IDLE && !op_i.valid;
 
   always_ff @(posedge clk_i) begin
@@ -111,7 +113,7 @@ module ctx_fw #(
     if (f_q == F_IDLE) begin
       status_q <= cairn_hw_pkg::CTX_RESULT_OK;
     end
-    if (f_q == F_DATA) data_q <= rd_data_i;
+    if (f_q == F_IDLE || f_q == F_DATA) data_q <= now;
     if (f_q == F_ANSWER && fw_i.done && !drop && !evict) status_q <= fw_i.status;
     if (f_q == F_WRITE && refuse_i) status_q <= cairn_hw_pkg::CTX_RESULT_REFUSED;
   end

@@ -10,7 +10,8 @@
 // Ahead: keys of requests that have just come are looked for before their turn (receive_mr.ahead), so that as many
 //   records as there are fills are on their way, not one for each QP that waits. Not where fills or ways are few: it
 //   would take them from keys that are waited for.
-// MRS_LOG2: each key has its place on chip, and mpt_resident stands in for the MPT cache.
+// MRS_LOG2: each key has its place on chip, and mpt_resident stands in for the MPT cache; at 64 bit mtt_lines for the
+//   other one.
 // Firmware: table 0 = MPT (key = index), 1 = MTT (DROP of lines).
 // Errors: keys refused count in MR_BAD_*: no such key, PD, rights, bounds.
 module mr_service #(
@@ -61,6 +62,7 @@ module mr_service #(
     $error("mr_service: what is on chip is changed by firmware alone, and not looked for ahead");
   end
   localparam bit          FAST  = DATA_W != 64;       // a lookup a cycle
+  localparam bit          LINES = MRS_LOG2 != 0 && !FAST;   // of page lists: looked for one at a time
   // Answers waiting for a client. The requester asks for all pieces of a packet before it takes an answer. FAST = 0:
   // the others have one, which they take whatever else they wait for.
   localparam int unsigned DEPTH = 16;
@@ -224,10 +226,7 @@ module mr_service #(
         .clk_i, .rst_ni, .entries_i(mpt_entries_i[24:0]), .ctx_i(mpt_ask), .ctx_ready_o(mpt_ready), .ctx_o(mpt_answer),
         .rd_data_o(mpt_data), .op_i(mpt_op), .op_o(mpt_done), .hit_o(hit[0]), .idle_o(cache_idle[0]));
     assign {fill_valid[0], miss[0], fwu_idle[0], up_ready, up_go, up_rd_ready, ahead_ready} = '0;
-    assign mpt_rd     = '0;
-    assign mpt_wr     = '0;
-    assign up_answer  = '0;
-    assign up_rd_data = '0;
+    assign {mpt_rd, mpt_wr, up_answer, up_rd_data} = '0;
     logic unused;
     assign unused = ^{mpt_base_i, mpt_slot, ahead, up_ask, up_unpin, up_lock, up_rd_valid, up_rd_slot, up_write,
                       rds_ready[0], wrs_ready[0]};
@@ -240,25 +239,42 @@ module mr_service #(
         .up_ctx_i(up_ask), .up_ctx_ready_o(up_ready), .up_ctx_o(up_answer),
         .up_unpin_i(up_unpin), .up_lock_i(up_lock), .up_go_o(up_go),
         .up_rd_valid_i(up_rd_valid), .up_rd_ready_o(up_rd_ready), .up_rd_slot_i(up_rd_slot), .up_rd_data_o(up_rd_data),
-        .up_write_i(up_write),
-        .op_i(mpt_op), .op_o(mpt_done),
-        .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i, .beat_data_i,
-        .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
+        .up_write_i(up_write), .op_i(mpt_op), .op_o(mpt_done), .rd_o(mpt_rd), .rd_ready_i(rds_ready[0]), .beat_i,
+        .beat_data_i, .wr_o(mpt_wr), .wr_ready_i(wrs_ready[0]), .ticket_i, .hit_o(hit[0]),
         .miss_o(miss[0]), .busy_o(fwu_idle[0]), .idle_o(cache_idle[0]));
   end
-  ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(MPT_FILLS),
-      .RANGE(1), .WORDS(!FAST), .FILLS(MTT_FILLS)) u_mtt (
-      .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
-      .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer), .ahead_i('0), .ahead_ready_o(),
-      .rd_slot_i(mtt_slot), .rd_word_i(mtt_word), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
-      .up_ctx_i('0), .up_ctx_ready_o(), .up_ctx_o(),
-      .up_unpin_i('0), .up_lock_i(1'b0), .up_go_o(), .up_rd_valid_i(1'b0),
-      .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_write_i('0),
-      .op_i(mtt_op),
-      .op_o(mtt_done),
-      .rd_o(mtt_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
-      .wr_o(mtt_wr), .wr_ready_i(wrs_ready[1]), .ticket_i, .hit_o(hit[1]),
-      .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
+  if (LINES) begin : g_lines
+    mtt_lines #(.SETS(MTT_SETS), .TAG_BASE(MPT_FILLS), .FILLS(MTT_FILLS)) u_mtt (
+        .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
+        .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer), .rd_slot_i(mtt_slot), .rd_word_i(mtt_word),
+        .rd_data_o(mtt_data[63:0]), .fill_valid_o(fill_valid[1]), .op_i(mtt_op), .op_o(mtt_done),
+        .rd_o(mtt_rd), .rd_ready_i(rd_ready_i), .beat_i, .beat_data_i(beat_data_i[63:0]), .hit_o(hit[1]),
+        .miss_o(miss[1]), .busy_o(fwu_idle[1]), .idle_o(cache_idle[1]));
+    assign mtt_data[511:64] = '0;
+    assign rd_o             = mtt_rd;
+    assign {wr_o, mtt_wr, rds_ready, wrs_ready} = '0;
+    logic unused_lines;
+    assign unused_lines = ^{wr_ready_i, ticket_i, mpt_rd, mpt_wr, mtt_wr};
+  end else begin : g_cached
+    ctx_table #(.DATA_W(DATA_W), .SETS(MTT_SETS), .KEY_LSB(32), .CLIENT(cairn_int_pkg::RD_MR), .TAG_BASE(MPT_FILLS),
+        .RANGE(1), .WORDS(!FAST), .FILLS(MTT_FILLS)) u_mtt (
+        .clk_i, .rst_ni, .epoch_i, .base_i(mtt_base_i), .entries_i(25'(mtt_entries_i >> 3)),
+        .ctx_i(mtt_ask), .ctx_ready_o(mtt_ready), .ctx_o(mtt_answer), .ahead_i('0), .ahead_ready_o(),
+        .rd_slot_i(mtt_slot), .rd_word_i(mtt_word), .rd_data_o(mtt_data), .fill_valid_o(fill_valid[1]),
+        .up_ctx_i('0), .up_ctx_ready_o(), .up_ctx_o(), .up_unpin_i('0), .up_lock_i(1'b0), .up_go_o(),
+        .up_rd_valid_i(1'b0), .up_rd_ready_o(), .up_rd_slot_i('0), .up_rd_data_o(), .up_write_i('0),
+        .op_i(mtt_op), .op_o(mtt_done), .rd_o(mtt_rd), .rd_ready_i(rds_ready[1]), .beat_i, .beat_data_i,
+        .wr_o(mtt_wr), .wr_ready_i(wrs_ready[1]), .ticket_i, .hit_o(hit[1]), .miss_o(miss[1]), .busy_o(fwu_idle[1]),
+        .idle_o(cache_idle[1]));
+    stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
+        .clk_i, .rst_ni, .in_valid_i({mtt_rd.valid, mpt_rd.valid}), .in_ready_o(rds_ready),
+        .in_data_i({mtt_rd.req, mpt_rd.req}),
+        .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
+    stream_arb #(.WIDTH(cairn_int_pkg::DMA_WR_W), .N(2)) u_wr (
+        .clk_i, .rst_ni, .in_valid_i({mtt_wr.valid, mpt_wr.valid}), .in_ready_o(wrs_ready),
+        .in_data_i({mtt_wr.cmd, mpt_wr.cmd}),
+        .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
+  end
 
   // ---- changes of keys; their page list lines are dropped between firmware's operations ----
   logic           up_lock, up_go, up_rd_valid, up_rd_ready, drop_valid, drop_turn_q, fw_mtt_turn_q,
@@ -307,15 +323,6 @@ module mr_service #(
       drop_turn_q   <= drop_valid && !of_mtt;
     end
   end
-
-  stream_arb #(.WIDTH(cairn_int_pkg::DMA_RD_W), .N(2)) u_rd (
-      .clk_i, .rst_ni, .in_valid_i({mtt_rd.valid, mpt_rd.valid}), .in_ready_o(rds_ready),
-      .in_data_i({mtt_rd.req, mpt_rd.req}),
-      .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
-  stream_arb #(.WIDTH(cairn_int_pkg::DMA_WR_W), .N(2)) u_wr (
-      .clk_i, .rst_ni, .in_valid_i({mtt_wr.valid, mpt_wr.valid}), .in_ready_o(wrs_ready),
-      .in_data_i({mtt_wr.cmd, mpt_wr.cmd}),
-      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
 
   // ---- the strobe ----
   logic want_q, got_miss, fills_busy;

@@ -126,6 +126,7 @@ static uint32_t ctx_execute(void)
 	if (!rec)
 		return CAIRN_CTX_RESULT_FREE;
 	if (op == CAIRN_CTX_OP_INIT) {
+		memset(r.ctx_mask, 0xff, sizeof(r.ctx_mask));
 		memcpy(rec, r.ctx_data, 64);
 		return CAIRN_CTX_RESULT_OK;
 	}

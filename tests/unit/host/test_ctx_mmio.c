@@ -72,6 +72,10 @@ static void model_write(struct bench *b, uint32_t addr, uint32_t value)
 	} else if (addr == CAIRN_REG_CTX_START && !b->busy) {
 		b->busy = true;
 		b->start = value;
+		if (CAIRN_GET(value, CAIRN_REG_CTX_START_OP) == CAIRN_CTX_OP_INIT) {
+			memset(b->mask, 0xff, sizeof(b->mask));
+			b->mask_known = (1u << WORDS) - 1;
+		}
 	}
 }
 

@@ -95,7 +95,7 @@ static void expect_message(struct bench *b, unsigned int v)
 {
 	const struct vtb_packet *p;
 
-	vtb_run_until(b->tb, vtb_received(b->wr), 50);
+	vtb_run_until(b->tb, vtb_received(b->wr), 100);
 	p = vtb_recv(b->wr);
 	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_IOVA)), address_of(v));
 	vtb_check_eq(b->tb, vtb_meta_bits(p->meta, VTB_AT(b->lsb, REC_DMA_WR_LEN)), 4);
@@ -190,8 +190,8 @@ static void masks(void **state)
 	expect_nothing(b);
 	vtb_check_eq(b->tb, access(b, false, true, 0, 0xff, 0), 1u << 3 | 1u << 31);
 	vtb_set(b->tb, "cfg_msix_fmask_i", 0);
+	expect_message(b, 31); /* they go on from the last one that was asked for */
 	expect_message(b, 3);
-	expect_message(b, 31);
 
 	vtb_set(b->tb, "cfg_msix_en_i", 0);
 	request(b, false, 31);
@@ -303,7 +303,7 @@ static void no_lost_request(void **state)
 		expect_message(b, 9);
 		if (gap > 3)
 			expect_message(b, 9);
-		vtb_run(b->tb, 30);
+		vtb_run(b->tb, 40); /* until every vector was looked at */
 		while (vtb_received(b->wr))
 			expect_message(b, 9);
 	}

@@ -114,6 +114,8 @@ static void put_record(unsigned int n, unsigned int log2, uint32_t index, uint32
 		return;
 	}
 	vtb_put_bytes(vtb_port(E.tb, "fw_data_i"), 0, &c, 64);
+	memset(&c, 0xff, sizeof(c));
+	vtb_put_bytes(vtb_port(E.tb, "fw_mask_i"), 0, &c, 64);
 	vtb_set(E.tb, "fw_key_i", n);
 	vtb_set(E.tb, "fw_op_i", CAIRN_CTX_OP_INIT);
 	E.fw = true;

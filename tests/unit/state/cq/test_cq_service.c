@@ -369,13 +369,13 @@ static void put_record(struct env *e, unsigned int n)
 {
 	struct cq *q = &e->cq[n];
 	struct cairn_cq_ctx c = { .tag = n | 1u << 24, .base = RING(n), .ci_iova = CI_AT(n) };
-	uint32_t ci = q->first;
 
 	c.flags = CAIRN_CQ_CTX_FLAGS_VALID | q->log2 << 8 | (1 + n % 7) << 16;
 	c.pi = c.ci = c.sol_pi = q->first;
-	memcpy(e->h.mem + CI_AT(n), &ci, 4);
+	memcpy(e->h.mem + CI_AT(n), &c.ci, 4);
 	memcpy(e->h.mem + TABLE + 64 * n, &c, 64);
 	vtb_put_bytes(vtb_port(e->tb, "fw_data_i"), 0, &c, 64);
+	vtb_put_bytes(vtb_port(e->tb, "fw_mask_i"), 0, memset(&c, 0xff, 64), 64);
 	if (ON_CHIP)
 		operate(e, n, CAIRN_CTX_OP_INIT);
 }

@@ -395,15 +395,16 @@ static void settle(void)
 static void new_record(struct vtb *tb)
 {
 	unsigned int key = FREE_KEY + (unsigned int)rng_below(&w.rng, BAD_KEY - FREE_KEY);
-	uint8_t zero[64] = { 0 };
+	uint8_t zero[64] = { 0 }, ones[64];
 
+	memset(ones, 0xff, sizeof(ones));
 	w.dropping[key] = true;
 	settle();
 	vtb_check_eq(tb, fw(CAIRN_CTX_OP_READ, key, 0, zero, zero), CAIRN_CTX_RESULT_FREE);
 	record(key);
 	w.exists[key] = true;
 	for (unsigned int p = 0; p < 4; p++)
-		vtb_check_eq(tb, fw(CAIRN_CTX_OP_INIT, key, p, w.truth[key][p], zero), 0);
+		vtb_check_eq(tb, fw(CAIRN_CTX_OP_INIT, key, p, w.truth[key][p], ones), 0);
 	w.dropping[key] = false;
 	for (int i = 0; i < 300; i++)
 		tick(tb);

@@ -159,6 +159,8 @@ static void begin(struct bench *b, unsigned int op, unsigned int part, unsigned 
 	vtb_set(b->tb, "op_key_i", KEY);
 	vtb_set(b->tb, "op_part_i", part);
 	vtb_put_bytes(vtb_port(b->tb, "op_data_i"), 0, data, 64);
+	memset(data, 0xff, sizeof(data));
+	vtb_put_bytes(vtb_port(b->tb, "op_mask_i"), 0, data, 64);
 	b->op = true;
 	b->op_done = false;
 }

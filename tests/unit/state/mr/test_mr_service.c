@@ -307,15 +307,17 @@ static void firmware(void **state)
 	};
 	struct cairn_mpt got, mask = { .length = ~0ull }, change = { .length = 77, .pd = 9 };
 	static const uint8_t zero[64];
+	uint8_t ones[64];
 
 	(void)state;
+	memset(ones, 0xff, sizeof(ones));
 	mr_mpt(b, 9)->key = 8 << 8; /* another record's */
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_READ, 7, zero, zero), CAIRN_CTX_RESULT_FREE);
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_READ, 9, zero, zero),
 		     CAIRN_CTX_RESULT_DAMAGED);
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_READ, KEYS, zero, zero),
 		     CAIRN_CTX_RESULT_FREE);
-	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_INIT, 7, &m, zero), CAIRN_CTX_RESULT_OK);
+	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_INIT, 7, &m, ones), CAIRN_CTX_RESULT_OK);
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_MODIFY, 7, &change, &mask),
 		     CAIRN_CTX_RESULT_OK);
 	m.length = 77;

@@ -10,3 +10,4 @@ $(UNIT)/state/mr/test_mr_update: tests/unit/state/mr/update_world.h tests/unit/s
 $(eval $(call unit_test,state/mr,test_mr_access,mr_service,-GDATA_W=64 -GMPT_SETS=1 -GMTT_SETS=1,,$(MR_BENCH_C)))
 $(UNIT)/state/mr/test_mr_access: tests/unit/state/mr/mr_bench.h
 $(eval $(call unit_test,state/mr,test_mpt_resident,mpt_resident,-GMRS_LOG2=5))
+$(eval $(call unit_test,state/mr,test_mtt_lines,mtt_lines,-GSETS=2,,tests/unit/state/cq/host.c))
