@@ -229,6 +229,7 @@ rtl/receive/responder/rsp_res_cache.sv
 rtl/receive/responder/rsp_res_words.sv
 rtl/receive/responder/rsp_store.sv
 rtl/receive/responder/rsp_have.sv
+rtl/receive/responder/rsp_narrow.sv
 rtl/receive/responder/rsp_judge.sv
 rtl/receive/responder/rsp_check.sv
 rtl/receive/responder/rsp_elements.sv

@@ -95,8 +95,9 @@ module rdma_receive #(
 
   // ---- responder ----
   logic rsp_idle;
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2), .RX_INFLIGHT(INFLIGHT),
-              .CELLS(CELLS), .FEATURES(FEATURES), .RQE_RUNS(RQE_RUNS), .ATOMICS(ATOMICS)) u_responder (
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .QPN_W(QPS_LOG2), .SRQS_LOG2(SRQS_LOG2),
+              .RX_INFLIGHT(INFLIGHT), .CELLS(CELLS), .FEATURES(FEATURES), .RQE_RUNS(RQE_RUNS),
+              .ATOMICS(ATOMICS)) u_responder (
       .clk_i, .rst_ni, .control_i, .rx_left_i(left), .news_o, .news_ready_i, .cq_i, .pkt_i(rp), .pkt_o(rp_taken),
       .rq_rd_qpn_o,
       .rq_rd_pi_i,

@@ -12,6 +12,7 @@ module responder #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned SLOTS       = 128,
     parameter int unsigned QPS_LOG2    = 10,
+    parameter int unsigned QPN_W       = 24,        // of a QPN, bits that are not always 0
     parameter int unsigned SRQS_LOG2   = 4,
     parameter int unsigned RX_INFLIGHT = 256,
     parameter int unsigned CELLS       = (DATA_W >= 512) ? 1024 : 256,   // of the RX pool
@@ -78,12 +79,21 @@ module responder #(
   localparam bit SRQ = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB];
   localparam int unsigned EAW = $clog2(64 * RQE_RUNS + (SRQ ? 16 * RQE_ONES : 0));
 
+  // Of QPNs and slots only the bits that a build has come in, so no register or comparison has more.
+  cairn_int_pkg::rx_offer_t   pkt;
+  cairn_int_pkg::responder_view_t part;
+  cairn_int_pkg::ctx_rsp_t        ctx;
+  cairn_int_pkg::tx_failed_t      tx_err;
+  rsp_narrow #(.SLOTS(SLOTS), .QPN_W(QPN_W)) u_narrow (
+      .pkt_i, .pkt_o(pkt), .part_i, .part_o(part), .ctx_i, .ctx_o(ctx), .tx_err_i, .tx_err_o(tx_err));
+
   // What others see of this part comes out of registers.
   logic                            idle;
   cairn_hw_pkg::responder_events_t events;
   cairn_int_pkg::unpin_t           unpin_visit, unpin_visit_q;
   always_ff @(posedge clk_i) begin
     events_o      <= rst_ni ? events : '0;
+    if (!FEATURES[cairn_hw_pkg::REG_FEATURES_QP_COUNTERS_LSB]) {events_o.rsp_commit.qpn, events_o.rsp_tx.qpn} <= '0;
     idle_o        <= rst_ni && idle;
     unpin_visit_q <= rst_ni ? unpin_visit : '0;
   end
@@ -105,8 +115,8 @@ module responder #(
   cairn_int_pkg::wake_t        wake;
   rsp_check #(.SLOTS(SLOTS), .INFLIGHT(RX_INFLIGHT), .CELLS(CELLS), .FEATURES(FEATURES), .FAST(FAST)) u_check (
       .clk_i, .rst_ni, .features_i(control_i.engine.features),
-      .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready), .pkt_i(pkt_i.pkt),
-      .rd_slot_o(part_o.check), .rd_asks_o(part_o.check_asks), .rd_ok_i(part_i.check_ok), .rsp_i(part_i.check),
+      .pkt_valid_i(pkt.valid), .pkt_ready_o(pkt_o.ready), .pkt_i(pkt.pkt),
+      .rd_slot_o(part_o.check), .rd_asks_o(part_o.check_asks), .rd_ok_i(part.check_ok), .rsp_i(part.check),
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
       .srq_o(srq_look), .srq_i(srq_next),
       .down_valid_i(over.valid), .down_slot_i(over.slot[AW-1:0]), .down_cells_i(over.cells), .left_i(rx_left_i),
@@ -154,7 +164,7 @@ module responder #(
     assign unused = ^{walk_done, place_free, new_is.left, new_is.held};
   end else begin : g_store
     logic is_here, is_again;
-    rsp_store #(.ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES)) u_store (
+    rsp_store #(.ENTRIES(RX_INFLIGHT), .FEATURES(FEATURES), .QPN_W(QPN_W), .SLOTS(SLOTS)) u_store (
         .clk_i, .rst_ni, .in_valid_i(chk_valid), .in_ready_o(chk_ready), .in_i(chk_rec),
         .again_valid_i(again_valid), .again_ready_o(again_ready), .again_place_i(again_entry),
         .again_first_i(again_first), .aside_o(aside), .behind_i(new_is.held),
@@ -173,7 +183,7 @@ module responder #(
   logic [1:0]       f_eqe_ready;
   cairn_int_pkg::eq_event_t rq_eqe, commit_eqe;
   rq_unit #(.DATA_W(DATA_W), .SLOTS(SLOTS), .SRQS_LOG2(SRQS_LOG2), .RUNS(RQE_RUNS), .ONES(RQE_ONES),
-            .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD), .SRQ(FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB])) u_rq (
+            .WINDOW(SRQ_WINDOW), .AHEAD(SRQ_AHEAD), .QPN_W(QPN_W), .SRQ(SRQ)) u_rq (
       .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .forget_i(control_i.engine.forget), .op_i(srq_op_i),
       .op_o(srq_op_o),
       .db_i(srq_db_i), .srq_i(srq_look), .srq_o(srq_next), .late_i(late), .late_ready_o(late_ready), .late_o(owed),
@@ -184,10 +194,15 @@ module responder #(
       .beat_i(dma_i.beat), .beat_data_i(dma_data_i),
       .eqe_o(rq_eqe), .eqe_ready_i(f_eqe_ready[1]),
       .events_o(events.rq_unit), .idle_o(rq_idle));
-  stream_arb #(.WIDTH(cairn_int_pkg::EQE_REQ_W), .N(2)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i({rq_eqe.valid, commit_eqe.valid}), .in_ready_o(f_eqe_ready),
-      .in_data_i({rq_eqe.req, commit_eqe.req}),
-      .out_valid_o(news_o.eqe.valid), .out_ready_i(news_ready_i.eqe), .out_data_o(news_o.eqe.req));
+  if (SRQ) begin : g_eqe
+    stream_arb #(.WIDTH(cairn_int_pkg::EQE_REQ_W), .N(2)) u_eqe (
+        .clk_i, .rst_ni, .in_valid_i({rq_eqe.valid, commit_eqe.valid}), .in_ready_o(f_eqe_ready),
+        .in_data_i({rq_eqe.req, commit_eqe.req}),
+        .out_valid_o(news_o.eqe.valid), .out_ready_i(news_ready_i.eqe), .out_data_o(news_o.eqe.req));
+  end else begin : g_one_eqe
+    assign news_o.eqe  = commit_eqe;
+    assign f_eqe_ready = {rq_eqe.valid, news_ready_i.eqe};    // (none comes)
+  end
 
   logic rec_valid, rec_ready, piece_pop, join_idle;
   cairn_int_pkg::rsp_joined_t rec;
@@ -227,7 +242,7 @@ module responder #(
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .ev_i(ev),
       .ack_room_i(ack_room), .acks_o(acks),
       .at_o(at), .at_ready_i(at_ready),
-      .rd_o({part_o.commit_asks, part_o.commit}), .part_i({part_i.commit, part_i.commit_ok}),
+      .rd_o({part_o.commit_asks, part_o.commit}), .part_i({part.commit, part.commit_ok}),
       .write_o(part_o.write),
       .wr_o(memory_o.wr.rsp), .wr_ready_i(memory_ready_i.wr.rsp), .last_ticket_i(dma_i.last_ticket),
       .res_o(res), .res_ready_i(res_ready),
@@ -243,13 +258,13 @@ module responder #(
   cairn_int_pkg::rx_meta_t took;
   logic                    names_key, ahead_q;
   logic [23:0]             ahead_key_q;
-  assign took      = pkt_i.pkt.meta;
+  assign took      = pkt.pkt.meta;
   assign names_key = took.opflags[cairn_pkt_pkg::OPF_START]
                      && (took.opflags[cairn_pkt_pkg::OPF_WRITE] || took.opflags[cairn_pkt_pkg::OPF_READ]
                      || took.opflags[cairn_pkt_pkg::OPF_ATOMIC]);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ahead_q <= 1'b0;
-    else ahead_q <= pkt_i.valid && pkt_o.ready && names_key;
+    else ahead_q <= pkt.valid && pkt_o.ready && names_key;
     ahead_key_q <= took.key[31:8];
   end
   assign mr_o.ahead = {ahead_q, ahead_key_q};
@@ -290,9 +305,15 @@ module responder #(
     logic unused;
     assign unused = ^{at, evs_ready[1], at_res_ready, at_kick_ready, memory_ready_i.rd.atom, memory_ready_i.wr.atom};
   end
-  stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
-      .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
-      .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
+  if (FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]) begin : g_evs
+    stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
+        .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
+        .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
+  end else begin : g_ev
+    assign ev_valid  = evs_valid[0];
+    assign ev        = evs[0 +: cairn_int_pkg::RSP_EV_W];
+    assign evs_ready = {evs_valid[1], ev_ready};              // (none comes)
+  end
 
   logic fill_ready, fill_room, wake_res_ready, res_idle;
   cairn_int_pkg::res_look_t  ent_look;
@@ -309,7 +330,7 @@ module responder #(
   always_ff @(posedge clk_i) at_turn_q <= rst_ni && at_res.valid && at_now && !c_ready;
   assign res_now      = {res.valid || at_res.valid, at_now ? at_res.index : res.index,
                         at_now ? at_res.entry : res.entry};
-  rsp_res #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG)) u_res (
+  rsp_res #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG), .QPN_W(QPN_W)) u_res (
       .clk_i, .rst_ni, .control_i, .wr_i(res_now), .wr_ready_o(c_ready), .look_i(ent_look), .found_o(ent),
       .fill_valid_i(ent_look.fill && !res_pending), .fill_ready_o(fill_room),
       .wake_o(res_wake), .wake_ready_i(wake_res_ready),
@@ -329,13 +350,13 @@ module responder #(
   assign {part_o.walk_asks, part_o.walk, part_o.send_asks, part_o.send} = tx_look;
   if (FAST) begin : g_acks
     rsp_ack u_ack (
-        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part.answer.cfg),
         .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .posted_i(dma_i.posted), .room_o(ack_room),
         .tx_i(tx_ack), .view_o(ack_view),
         .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
   end else begin : g_ack
     rsp_ack_one u_ack (
-        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part_i.answer.cfg),
+        .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .direct_i(acks.direct), .cfg_i(part.answer.cfg),
         .wr_busy_i(memory_o.wr.rsp.valid && !memory_ready_i.wr.rsp), .posted_i(dma_i.posted), .room_o(ack_room),
         .tx_i(tx_ack), .view_o(ack_view),
         .ack_valid_o(ack_valid), .ack_ready_i(responses_ready_i.ack), .ack_o(ack_job));
@@ -351,24 +372,25 @@ module responder #(
   stream_reg #(.WIDTH(24)) u_db_kick (
       .clk_i, .rst_ni, .in_valid_i(kick_i.doorbell.valid && !db_kick.valid), .in_ready_o(),
       .in_data_i(kick_i.doorbell.qpn), .out_valid_o(db_kick.valid), .out_ready_i(db_taken), .out_data_o(db_kick.qpn));
-  rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .NKICK(4), .FEATURES(FEATURES), .FAST(FAST)) u_tx (
+  rsp_tx #(.SLOTS(SLOTS), .QPS_LOG2(QPS_LOG2), .QPN_W(QPN_W), .NKICK(4), .VISITS(8), .FEATURES(FEATURES),
+           .FAST(FAST)) u_tx (
       .clk_i, .rst_ni, .engine_i(control_i.engine),
       .mr_o(mr_o.rsp_tx), .mr_ready_i(mr_ready_i.rsp_tx), .mr_i(mr_i.rsp_tx),
       .mr_ready_o(mr_ready_o.rsp_tx), .drained_o(mr_o.rsp_tx_drained),
       .kick_valid_i({fw_kick.valid, db_kick.valid, at_kick.valid, commit_kick.valid}),
       .kick_ready_o({fw_taken, db_taken, at_kick_ready, kick_ready}),
       .kick_qpn_i({fw_kick.qpn, db_kick.qpn, at_kick.qpn, commit_kick.qpn}),
-      .fill_i, .ctx_o, .ctx_ready_i, .ctx_i,
+      .fill_i, .ctx_o, .ctx_ready_i, .ctx_i(ctx),
       .unpin_o(unpin_visit),
-      .look_o(tx_look), .part_i(part_i.answer),
-      .turn_i({acks.direct.read, rq_busy, part_i.shared, part_i.walk_ok, part_i.send_ok}),
+      .look_o(tx_look), .part_i(part.answer),
+      .turn_i({acks.direct.read, rq_busy, part.shared, part.walk_ok, part.send_ok}),
       .rq_rd_qpn_o(tx_rq_qpn), .rq_rd_pi_i, .dup_i(dup), .dup_ready_o(dup_ready),
       .res_o(ent_look), .res_i(ent), .res_fill_ready_i(fill_ready),
       .res_wake_i(res_wake), .res_wake_ready_o(wake_res_ready),
       .last_ticket_i(dma_i.last_ticket),
       .ask_o(ask), .asked_i({evs_ready[0], acks.grant}), .ack_o(tx_ack), .ack_view_i(ack_view),
       .responses_o(answers), .responses_ready_i, .responses_left_i,
-      .tx_err_i, .tx_err_ready_o,
+      .tx_err_i(tx_err), .tx_err_ready_o,
       .events_o(events.rsp_tx), .idle_o(tx_idle));
   assign {evs_valid[0], evs[0 +: cairn_int_pkg::RSP_EV_W]} = ask;
   assign idle = chk_idle && store_idle && walk_idle && join_idle && commit_idle && res_idle && tx_idle

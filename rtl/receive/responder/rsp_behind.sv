@@ -52,13 +52,16 @@ module rsp_behind #(
       if (g > 0) begin : g_same
         assign same[g] = 3'(g) < level_q && slot_q == slots[AW-1:0];
       end
+      // it is the first free one, with what leaves
+      logic ends;
+      assign ends = leave_i ? level_q == 3'(g + 1) : level_q == 3'(g);
       if (g < FEW - 1) begin : g_moves
         always_ff @(posedge clk_i) begin
-          if (took_i && end_now == 3'(g)) {slot_q, n_q} <= {took_slot_i, CW'(0)};
+          if (took_i && ends) {slot_q, n_q} <= {took_slot_i, CW'(0)};
           else if (leave_i) {slot_q, n_q} <= {slots[AW*(g+1) +: AW], next[g+1] ? n_now : counts[CW*(g+1) +: CW]};
         end
       end else begin : g_last
-        always_ff @(posedge clk_i) if (took_i && end_now == 3'(g)) {slot_q, n_q} <= {took_slot_i, CW'(0)};
+        always_ff @(posedge clk_i) if (took_i && ends) {slot_q, n_q} <= {took_slot_i, CW'(0)};
       end
     end
     always_ff @(posedge clk_i) begin

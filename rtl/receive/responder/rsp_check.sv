@@ -5,7 +5,8 @@
 // A receive WQE is counted from the doorbell's producer index: RNR never means "not fetched yet".
 // Pipeline: the packet is taken and its state read; the state is chosen; the packet is judged; its record is offered.
 //   A packet is taken while the one before it is judged.
-// FAST = 0: the state that a packet leaves is in the RAM, in words, before that of the next one is read there.
+// FAST = 0: the state that a packet leaves is in the RAM, in words, before that of the next one is read there. One that
+//   moves no state leaves none there: until one does, the committed state is the one to judge by.
 // State: a packet is judged by the state after all packets of its QP before it: the private state here while some are
 //   between this stage and rsp_commit (counters up here, down there), otherwise the committed qp_rsp part. Both are
 //   sampled in the same cycle, and again while the packet has to wait for the one before it. What the packet before
@@ -14,7 +15,7 @@
 // Share: (over) of the packets and cells that are past qp_lookup and this stage, a QP holds no more than are left to
 //   all others, and MIN_PACKETS and MIN_CELLS in any case; one QP alone so has half. What comes beyond is dropped as if
 //   the wire had lost it, passes those of its QP that wait, and is counted there (rsp_commit).
-// Cycles: one packet in 2 (FAST = 0: 7); one of an SRQ waits 2 more now and then while srq_state changes a record
+// Cycles: one packet in 2 (FAST = 0: 8); one of an SRQ waits 2 more now and then while srq_state changes a record
 //   otherwise.
 // Errors: see rsp_judge.
 module rsp_check #(
@@ -22,7 +23,7 @@ module rsp_check #(
     parameter int unsigned INFLIGHT = 256,      // packets past qp_lookup
     parameter int unsigned CELLS = 1024,
     parameter logic [31:0] FEATURES = '1,       // as REG FEATURES
-    parameter bit          FAST = 1'b1,         // 0: a packet in 7 cycles at least
+    parameter bit          FAST = 1'b1,         // 0: a packet in 8 cycles at least
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned LEFT_W = $clog2(INFLIGHT + 1),
     localparam int unsigned CELL_N = $clog2(CELLS + 1)
@@ -62,18 +63,20 @@ module rsp_check #(
   logic                    init_q;
   logic [AW-1:0]           init_slot_q;
   logic                    sampled, take, look, look_q, first_q, judge_q, judged_q, rec_q_valid, go, use_srq, room;
+  logic                    ruling_q, ruled, moves, moves_q;    // FAST = 0: the questions are answered
   logic [AW-1:0]           slot, look_slot;
   cairn_int_pkg::rx_meta_t meta, m_q;
   cairn_hw_pkg::qp_cfg_t   cfg_q;
   cairn_int_pkg::rsp_rec_t rec_d, rec_q;
   assign meta        = pkt_i.meta;
   assign slot        = m_q.slot[AW-1:0];
-  assign pkt_ready_o = !init_q && !look_q && (FAST || !(judge_q || judged_q));
+  assign pkt_ready_o = !init_q && !look_q && (FAST || !(ruling_q || judge_q || judged_q));
   assign take        = pkt_valid_i && pkt_ready_o;
   // The record before it has left, or leaves: the judgement itself never waits.
   assign use_srq     = FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] && cfg_q.state_use_srq;
   assign room        = FAST ? !rec_q_valid || rec_ready_i : !rec_q_valid && !judge_q && !judged_q;
-  assign go          = look_q && rd_ok_i && room && sampled && loaded && !(use_srq && srq_i.hold);
+  assign go          = look_q && rd_ok_i && room && sampled && loaded && !(FAST && use_srq && srq_i.hold);
+  assign ruled       = FAST ? go : ruling_q && !(use_srq && srq_i.hold);
   assign look        = take || (look_q && !go);
   assign look_slot   = look_q ? slot : meta.slot[AW-1:0];
   assign rd_slot_o   = look_q ? m_q.slot : meta.slot;
@@ -118,8 +121,8 @@ module rsp_check #(
     logic init_unused;         // over with init_q
     rsp_held #(.SLOTS(SLOTS), .CNT_W(CNT_W), .CELL_N(CELL_N)) u_held (
         .clk_i, .rst_ni, .init_o(init_unused), .look_i(look), .look_slot_i(look_slot), .sampled_o(sampled),
-        .any_o(flying), .held_o(held), .cells_o(cells_held), .go_i(go), .judge_i(judge_q), .judge_slot_i(slot),
-        .cells_i(m_cells), .down_valid_i, .down_slot_i, .down_cells_i);
+        .moved_o(flying), .held_o(held), .cells_o(cells_held), .go_i(go || ruling_q), .judge_i(judge_q),
+        .judge_slot_i(slot), .moves_i(moves), .cells_i(m_cells), .down_valid_i, .down_slot_i, .down_cells_i);
   end
 
   // ---- what the QP holds ----
@@ -142,6 +145,8 @@ module rsp_check #(
         .clk_i, .we_i(judged_q), .waddr_i(rec_q.id.slot[AW-1:0]), .wdata_i(priv_q),
         .re_i(look), .raddr_i(look_slot), .rdata_o(priv_rd));
     assign loaded = 1'b1;
+    logic unused;
+    assign unused = moves_q;
   end else begin : g_words
     // Read from the cycle on in which the packet is taken, written from the one behind its judgement on.
     localparam int unsigned WORDS = 4, WORD_W = (cairn_int_pkg::RSP_STATE_W + WORDS - 1) / WORDS;
@@ -151,7 +156,7 @@ module rsp_check #(
     logic [3*WORD_W-1:0]     words_q;           // those before the last
     logic [WORDS*WORD_W-1:0] priv;
     assign read    = take || more_q;
-    assign we      = judged_q || put_q != '0;
+    assign we      = (judged_q && moves_q) || put_q != '0;
     assign priv    = (WORDS*WORD_W)'(priv_q);
     assign priv_rd = {word[cairn_int_pkg::RSP_STATE_W-3*WORD_W-1:0], words_q};
     assign loaded  = loaded_q;
@@ -199,24 +204,26 @@ module rsp_check #(
   assign asks     = {m_q.psn == st.psn, ahead[23], pos > cairn_hw_pkg::MAX_MSG_BYTES, pos == 32'(m_q.pay_len),
                      pos > 32'(m_q.pay_len), sum > 33'(cairn_hw_pkg::MAX_MSG_BYTES)};
 
-  rsp_judge #(.FEATURES(FEATURES)) u_judge (
-      .features_i, .m_i(m_q), .cfg_i(cfg_q), .rsp_i(rsp_q), .st_i(st_q), .asks_i(asks_q), .pos_i(pos_q),
-      .npsn_i(npsn_q), .sync_i(sync_q), .over_i(over_q), .pi_i(pi_q), .srq_i, .rec_o(rec_d), .state_o(priv_d));
+  rsp_judge #(.FEATURES(FEATURES), .FAST(FAST)) u_judge (
+      .clk_i, .features_i, .m_i(m_q), .cfg_i(cfg_q), .rsp_i(rsp_q), .st_i(st_q), .asks_i(asks_q), .pos_i(pos_q),
+      .npsn_i(npsn_q), .sync_i(sync_q), .over_i(over_q), .pi_i(pi_q), .srq_i, .rec_o(rec_d),
+      .moves_o(moves), .state_o(priv_d));
 
   // A look right behind the state, once; the answer is there for the judgement.
-  assign srq_o.valid = go && use_srq;
-  assign srq_o.srqn  = rsp_i.srqn[15:0];
+  assign srq_o.valid = ruled && use_srq;
+  assign srq_o.srqn  = FAST ? rsp_i.srqn[15:0] : rsp_q.srqn[15:0];
   assign srq_o.take  = judge_q && rec_d.take && rec_d.srq.valid;
 
   assign rec_valid_o = rec_q_valid;
   assign rec_o       = rec_q;
-  assign idle_o      = !init_q && !pkt_valid_i && !look_q && !judge_q && !rec_q_valid;
+  assign idle_o      = !init_q && !pkt_valid_i && !look_q && !ruling_q && !judge_q && !rec_q_valid;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q      <= 1'b1;
       init_slot_q <= '0;
       look_q      <= 1'b0;
+      ruling_q    <= 1'b0;
       judge_q     <= 1'b0;
       judged_q    <= 1'b0;
       rec_q_valid <= 1'b0;
@@ -226,7 +233,8 @@ module rsp_check #(
         init_q      <= init_slot_q != AW'(SLOTS - 1);
       end
       look_q      <= look;
-      judge_q     <= go;
+      ruling_q    <= !FAST && (go || (ruling_q && !ruled));
+      judge_q     <= ruled;
       judged_q    <= judge_q;
       rec_q_valid <= judge_q || (rec_q_valid && !rec_ready_i);
     end
@@ -248,8 +256,9 @@ module rsp_check #(
       npsn_q <= m_q.psn + (f_read ? cairn_fn_pkg::packets(m_q.len, cfg_q.state_pmtu) : 24'h1);
     end
     if (judge_q) begin
-      rec_q  <= rec_d;
-      priv_q <= priv_d;
+      rec_q   <= rec_d;
+      priv_q  <= priv_d;
+      moves_q <= moves;
     end
   end
 endmodule

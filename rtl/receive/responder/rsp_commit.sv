@@ -26,7 +26,7 @@
 //   ERR.
 module rsp_commit #(
     parameter logic [31:0] FEATURES = '1,                   // as REG FEATURES
-    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 9 cycles each
+    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 10 cycles each
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -120,8 +120,10 @@ module rsp_commit #(
   assign got       = got_q && part_i.ok;
   assign sel_ev    = (got_q && !part_i.ok) ? is_ev_q : ev_valid_i && !(busy_q && w_ev_q) && !ev_ready_o;
   assign rd_slot   = sel_ev ? e.slot : rec_in.id.slot;
-  assign rd_o      = {(sel_ev || rec_valid_i) && !load && (FAST || !busy_q), rd_slot};
-  assign load      = got && (!busy_q || fin) && (is_ev_q || at_room);
+  // FAST = 0: nothing is asked for while something is in hand, and nothing waits for dma_write's ready in the cycle in
+  // which that comes. So what is asked for depends on registers, and on whether it is there.
+  assign rd_o      = {(sel_ev || rec_valid_i) && (FAST ? !load : !busy_q), rd_slot};
+  assign load      = got && (!busy_q || (FAST && fin)) && (is_ev_q || at_room);
   assign w_slot    = w_ev_q ? e.slot : r.id.slot;
 
   // ---- what happens ----
@@ -222,7 +224,7 @@ module rsp_commit #(
       some_q <= !one_q;
     end
   end
-  logic wr_in_ready, writing;
+  logic wr_in_ready, wr_reg_ready, wr_over, writing;
   // Pieces of a packet that is not executed after all are thrown away first.
   assign writing     = busy_q && !end_q;
   assign drop_piece  = writing && !w_ev_q && !run_q && some_q;
@@ -231,8 +233,10 @@ module rsp_commit #(
   assign w_load      = w_offer && wr_in_ready;
   assign w_done      = w_load && (!place || (one_q && (second_q || !two)));
   assign piece_pop_o = drop_piece || (w_load && place && (second_q || !two)) || (fin && is_atomic && run_q);
+  assign wr_in_ready = FAST ? wr_reg_ready : !wr_o.valid;
+  assign wr_over     = !wr_o.valid || (FAST && wr_ready_i);      // the last one has been accepted
   stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
-      .clk_i, .rst_ni, .in_valid_i(w_offer), .in_ready_o(wr_in_ready), .in_data_i(w),
+      .clk_i, .rst_ni, .in_valid_i(w_offer && wr_in_ready), .in_ready_o(wr_reg_ready), .in_data_i(w),
       .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
   assign res_o.valid = writing && is_res && wr_in_ready;
@@ -261,14 +265,16 @@ module rsp_commit #(
   // (an event may be told, whatever is)
   assign told_ready = (!(fatal_q || est_q) || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready) && !(write_q && wrote_q) && !dup_q;
-  assign rest_ready = told_ready && (!wr_o.valid || wr_ready_i) && (!cqe_q || cqe_ready);
+  assign rest_ready = told_ready && wr_over && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
   assign at_here  = piece_i.here || !run_q;
-  assign fin      = (busy_q && end_q && rest_ready && (!is_atomic || (at_ready_i && at_here)))
-                    || (w_last && told_ready && quick_q);
+  // FAST = 0: what waits for no write is over a cycle behind it, so what follows from that begins at registers.
+  assign fin      = (busy_q && end_q && (FAST ? rest_ready : told_ready && (quick_q || rest_ready))
+                     && (!is_atomic || (at_ready_i && at_here)))
+                    || (FAST && w_last && told_ready && quick_q);
   rsp_cqe u_form (
       .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
-      .status_i(status_q), .srq_i(srq_q), .cqe_o(q));
+      .status_i(status_q), .len_i(n.remaining), .srq_i(srq_q), .cqe_o(q));
   always_comb begin
     v        = '0;
     v.eqn    = w_ev_q ? e.eqn : r.eqn;
@@ -352,7 +358,7 @@ module rsp_commit #(
       drained_o <= 1'b0;
     end else begin
       drained_o <= drain_i && (drained_o || !wr_o.valid || wr_ready_i);
-      got_q     <= rd_o.asks;
+      got_q     <= rd_o.asks && !load;
       busy_q    <= load || (busy_q && !fin);
       end_q     <= !load && !fin && (end_q || w_last);
       wrote_q   <= write_o.valid;

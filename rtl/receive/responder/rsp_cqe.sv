@@ -11,6 +11,7 @@ module rsp_cqe (
     input  logic [23:0]             qpn_i,
     input  logic [15:0]             index_i,
     input  logic [7:0]              status_i,
+    input  logic [31:0]             len_i,    // of a SEND, as far as its last packet
     input  logic                    srq_i,    // the index is a slot of the SRQ
     output cairn_int_pkg::cqe_req_t cqe_o
 );
@@ -34,7 +35,7 @@ module rsp_cqe (
     end else begin
       q.opcode    = is_write ? cairn_hw_pkg::CQE_OP_RECV_WRITE_IMM : r.has_imm ? cairn_hw_pkg::CQE_OP_RECV_IMM
                     : r.inv.valid ? cairn_hw_pkg::CQE_OP_RECV_INV : cairn_hw_pkg::CQE_OP_RECV;
-      q.byte_len  = is_write ? r.place.wlen : r.place.mlen + 32'(r.data.pay_len) + (r.ud.valid ? 32'd40 : '0);
+      q.byte_len  = is_write ? r.place.wlen : len_i + (r.ud.valid ? 32'd40 : '0);
       q.src_qp    = r.ud.src_qp;
       q.net       = r.ud.valid ? {r.ud.ipv6, r.ud.has_tag, r.ud.prio} : '0;
       // In memory as on the wire: byte 0 of the CQE word is the first wire byte, which the parser has on top.

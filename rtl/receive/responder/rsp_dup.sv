@@ -26,7 +26,7 @@ module rsp_dup #(
   localparam int unsigned WORDS = 6;             // the first two say whose it is
   typedef enum logic [2:0] {D_IDLE, D_LOAD, D_LOOK, D_OLDER, D_PUT, D_DONE} state_e;
   state_e                    state_q;
-  logic                      pend [0:SLOTS-1];   // a slot has one
+  logic [3:0]                pend [0:SLOTS/4-1]; // a slot has one; four slots a word
   cairn_int_pkg::rsp_rec_t   r;
   cairn_int_pkg::rsp_dup_t   d, dup_q;
   logic [AW-1:0]             slot, rd_slot_q, init_slot_q;
@@ -73,14 +73,23 @@ module rsp_dup #(
   assign rd_here_o    = here_q;
 
   // ---- which slots have one: a read goes before a put's look at it, a take before its end ----
-  assign pend_now    = pend[rd_valid_i ? rd_slot_i : slot];
+  logic [AW-1:0] pend_slot, pend_at;
+  logic [3:0]    pends, pends_was, pend_bit;
+  assign pend_slot   = rd_valid_i ? rd_slot_i : slot;
+  assign pends       = pend[pend_slot[AW-1:2]];
+  assign pend_now    = pends[pend_slot[1:0]];
+  assign pend_at     = init_q ? init_slot_q : takes ? rd_slot_q : slot;
+  assign pends_was   = pend[pend_at[AW-1:2]];
+  assign pend_bit    = 4'h1 << pend_at[1:0];
   assign takes       = take_i && !touched_q;
   assign sets        = state_q == D_DONE && !takes;
   assign older       = d.psn - word[23:0];
   assign skip        = have_q && gen_q && word[23:0] == d.qpn && !older_q;
   assign put_ready_o = sets || (state_q == D_OLDER && skip);
   always_ff @(posedge clk_i) begin
-    if (init_q || takes || sets) pend[init_q ? init_slot_q : takes ? rd_slot_q : slot] <= sets;
+    if (init_q || takes || sets) begin
+      pend[pend_at[AW-1:2]] <= init_q ? '0 : sets ? pends_was | pend_bit : pends_was & ~pend_bit;
+    end
   end
 
   always_ff @(posedge clk_i) begin

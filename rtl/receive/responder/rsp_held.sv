@@ -3,9 +3,10 @@
 // some cycles apart.
 //
 // look_i: slot look_slot_i is read, unless an end is being counted (then sampled_o is low in the next cycle, and the
-//   user looks again). held_o, cells_o, any_o (held_o is not 0): in the cycle after a look, and until the next one.
-// go_i: the packet of the last look is judged in the next cycle (judge_i), with cells_i more. Nothing is looked at in
-//   the cycle of go_i.
+//   user looks again). held_o, cells_o, moved_o (one of them moved the state): in the cycle after a look, and until the
+//   next one.
+// go_i: the packet of the last look will be judged (judge_i), with cells_i more, in the cycle after the last one of
+//   go_i. Nothing is looked at meanwhile.
 // down: a packet is over; at least 3 cycles apart. Counted a few cycles later.
 // Reset: clears itself (init_o). Errors: none.
 module rsp_held #(
@@ -20,12 +21,13 @@ module rsp_held #(
     input  logic              look_i,
     input  logic [AW-1:0]     look_slot_i,
     output logic              sampled_o,
-    output logic              any_o,
+    output logic              moved_o,
     output logic [CNT_W-1:0]  held_o,
     output logic [CELL_N-1:0] cells_o,
     input  logic              go_i,
     input  logic              judge_i,
     input  logic [AW-1:0]     judge_slot_i,
+    input  logic              moves_i,
     input  logic [4:0]        cells_i,
     input  logic              down_valid_i,
     input  logic [AW-1:0]     down_slot_i,
@@ -41,8 +43,8 @@ module rsp_held #(
   assign we     = init_q || judge_i || ends_q;
   assign waddr  = init_q ? at_q : judge_i ? judge_slot_i : slot;
   always_comb begin
-    wdata = {1'b1, held_o + 1'b1, cells_o + CELL_N'(cells_i)};
-    if (!judge_i) wdata = {held_o != CNT_W'(1), held_o - 1'b1, cells_o - CELL_N'(gone)};
+    wdata = {moved_o || moves_i, held_o + 1'b1, cells_o + CELL_N'(cells_i)};
+    if (!judge_i) wdata = {moved_o && held_o != CNT_W'(1), held_o - 1'b1, cells_o - CELL_N'(gone)};
     if (init_q) wdata = '0;
   end
   skid_buffer #(.WIDTH(AW + 5)) u_down (
@@ -50,7 +52,7 @@ module rsp_held #(
       .out_valid_o(pend), .out_ready_i(ends_q), .out_data_o({slot, gone}));
   ram_1r1w #(.WIDTH(1 + CNT_W + CELL_N), .DEPTH(SLOTS), .BYPASS(2)) u_ram (
       .clk_i, .we_i(we), .waddr_i(waddr), .wdata_i(wdata), .re_i(start || look_i),
-      .raddr_i(start ? slot : look_slot_i), .rdata_o({any_o, held_o, cells_o}));
+      .raddr_i(start ? slot : look_slot_i), .rdata_o({moved_o, held_o, cells_o}));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q    <= 1'b1;
@@ -69,7 +71,7 @@ module rsp_held #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) assert (!down_valid_i || room_unused);
-    if (rst_ni && ends_q) assert (any_o && !judge_i && !go_i);
+    if (rst_ni && ends_q) assert (held_o != '0 && !judge_i && !go_i);
   end
 `endif
 endmodule

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Judges a request packet, in the order of IBTA 9.7.4 (docs/rtl/responder.md). Combinational, for rsp_check.
+// Judges a request packet, in the order of IBTA 9.7.4 (docs/rtl/responder.md), for rsp_check. Combinational; FAST = 0:
+// the questions are answered in the cycle before, all but those about an SRQ.
 //
 // PSN, opcode sequence, rights, receive WQE present, resources and lengths. The verdict is the record's kind; state_o
 // is what the next packet of the QP is judged by: only a packet that will be executed moves it, and a UC packet, behind
@@ -14,8 +15,10 @@
 // Errors: kinds RSK_ERR, RSK_RNR, RSK_OOS. Operations that features_i does not have (atomics; SEND with invalidate: MW)
 //   are answered as invalid requests; undefined opcodes, which the receive path does not let through, are dropped.
 module rsp_judge #(
-    parameter logic [31:0] FEATURES = '1            // as REG FEATURES: what else is not there
+    parameter logic [31:0] FEATURES = '1,           // as REG FEATURES: what else is not there
+    parameter bit          FAST     = 1'b1          // 0: in two cycles; what does not move the state leaves no state
 ) (
+    input  logic                      clk_i,
     input  logic [31:0]               features_i,  // REG FEATURES
     input  cairn_int_pkg::rx_meta_t   m_i,
     input  cairn_hw_pkg::qp_cfg_t     cfg_i,
@@ -29,6 +32,7 @@ module rsp_judge #(
     input  logic [15:0]               pi_i,        // RQ producer index
     input  cairn_int_pkg::srq_next_t  srq_i,
     output cairn_int_pkg::rsp_rec_t   rec_o,
+    output logic                      moves_o,     // state_o is another than st_i; FAST = 0: else it is nothing
     output cairn_int_pkg::rsp_state_t state_o
 );
   localparam logic [1:0] M_NONE = cairn_hw_pkg::RSP_MSG_NONE, M_SEND = cairn_hw_pkg::RSP_MSG_SEND,
@@ -69,6 +73,7 @@ module rsp_judge #(
   logic [12:0] pmtu;
   logic [31:0] pay32;
   logic [32:0] rem_on;         // of the message behind this packet; bit 0 has the carry
+  logic        fits, ends, more, grows;    // fits: its carry; a WRITE has as much to come
   logic [15:0] rq_used;
   logic [7:0]  res_out;
   logic [1:0]  pad_want, msg_now;
@@ -87,7 +92,11 @@ module rsp_judge #(
   assign res_ok    = res_out < {3'h0, cfg_i.rd_max_dest_rd_atomic};
   assign pmtu      = 13'(cairn_fn_pkg::pmtu_bytes(cfg_i.state_pmtu));
   assign pay32     = 32'(m_i.pay_len);
-  assign rem_on    = {pos_i, f_write} + {pay32 ^ {32{f_write}}, f_write};
+  assign {fits, rem_on} = {1'b0, pos_i, f_write} + {1'b0, pay32 ^ {32{f_write}}, f_write};
+  // FAST = 0: there is time to see it in the sum.
+  assign ends      = FAST ? asks_i.ends : rem_on[32:1] == '0;
+  assign more      = FAST ? asks_i.more : fits && rem_on[32:1] != '0;
+  assign grows     = FAST ? asks_i.grows : fits || rem_on[32:1] > cairn_hw_pkg::MAX_MSG_BYTES;
   assign pad_want  = 2'b00 - m_i.pay_len[1:0];
   assign pad_ok    = m_i.pad == pad_want;
   assign full_ok   = m_i.opflags[cairn_pkt_pkg::OPF_FULL] ? m_i.pay_len == pmtu
@@ -96,22 +105,38 @@ module rsp_judge #(
   always_comb begin
     len_ok = shape_ok;
     if ((f_res || f_write) && asks_i.too_long) len_ok = 1'b0;
-    else if (f_write && (f_last ? !asks_i.ends : !asks_i.ends && !asks_i.more)) len_ok = 1'b0;
-    else if (f_send && asks_i.grows) len_ok = 1'b0;
+    else if (f_write && (f_last ? !ends : !ends && !more)) len_ok = 1'b0;
+    else if (f_send && grows) len_ok = 1'b0;
   end
 
   // ---- the first that is not right ----
+  localparam int unsigned ASKED_W = 10;
+  logic [ASKED_W-1:0] asked, answers;
+  logic over, drop, dup, oos, opcode, rights, empty, no_res, length, beyond;
+  assign asked = {over_i, over_i || rsp_i.flags_err || !valid, !silent && asks_i.behind, !silent && !in_seq,
+                  !known || !seq_ok, !right_ok, rwr && !use_srq && pi_i == st_i.rq && (!silent || sync_i),
+                  !silent && f_res && !res_ok, !len_ok, rwr && rq_beyond};
+  if (FAST) begin : g_now
+    assign answers = asked;
+    logic unused;
+    assign unused = clk_i;
+  end else begin : g_before
+    logic [ASKED_W-1:0] asked_q;
+    always_ff @(posedge clk_i) asked_q <= asked;
+    assign answers = asked_q;
+  end
+  assign {over, drop, dup, oos, opcode, rights, empty, no_res, length, beyond} = answers;
   always_comb begin
-    if (over_i || rsp_i.flags_err || !valid) verdict = V_DROP;
-    else if (!silent && asks_i.behind) verdict = V_DUP;
-    else if (!silent && !in_seq) verdict = V_OOS;
-    else if (!known || !seq_ok) verdict = V_OPCODE;
-    else if (!right_ok) verdict = V_RIGHTS;
+    if (drop) verdict = V_DROP;
+    else if (dup) verdict = V_DUP;
+    else if (oos) verdict = V_OOS;
+    else if (opcode) verdict = V_OPCODE;
+    else if (rights) verdict = V_RIGHTS;
     else if (rwr && srq_bad) verdict = V_SRQ;
-    else if (rwr && rq_empty && (!silent || use_srq || sync_i)) verdict = V_EMPTY;
-    else if (!silent && f_res && !res_ok) verdict = V_RES;
-    else if (!len_ok) verdict = V_LENGTH;
-    else if (rwr && rq_beyond) verdict = V_BEYOND;
+    else if (empty || (rwr && use_srq && srq_i.none)) verdict = V_EMPTY;
+    else if (no_res) verdict = V_RES;
+    else if (length) verdict = V_LENGTH;
+    else if (beyond) verdict = V_BEYOND;
     else verdict = V_RUN;
   end
 
@@ -183,7 +208,7 @@ module rsp_judge #(
   assign key       = f_start ? m_i.key : st_i.key;
   assign wlen      = f_start ? m_i.len : st_i.wlen;
   assign srq_slot  = !FEATURES[cairn_hw_pkg::REG_FEATURES_SRQ_LSB] ? '0 : rwr ? srq_i.slot : st_i.slot;
-  assign own_rq    = {(rwr || silent) ? st_i.rq : st_i.rq - 16'h1, pi_i, rsp_i.rq_base, rsp_i.flags_rq_log2,
+  assign own_rq    = {st_i.rq - 16'(!(rwr || silent)), pi_i, rsp_i.rq_base, rsp_i.flags_rq_log2,
                       rsp_i.flags_rq_stride};
   assign shared_rq = {rwr ? srq_i.seq : st_i.rq, pi_i, srq_i.slots, srq_i.log2, srq_i.stride};
   assign rec_o     = rec;
@@ -201,8 +226,8 @@ module rsp_judge #(
     rec.take           = take;
     rec.rtr            = cfg_i.state == cairn_hw_pkg::QP_STATE_RTR;
     rec.data           = {m_i.epoch, m_i.cell_head, m_i.has_cells, m_i.pay_off, m_i.pay_len};
-    rec.place          = {va, f_inv ? m_i.key : key, pos_i, wlen};
-    if (verdict == V_DUP) {rec.place.va, rec.place.key, rec.place.mlen} = {m_i.va, m_i.key, m_i.len};
+    // (a READ or atomic, which may be a duplicate that is answered, begins a message)
+    rec.place          = {va, (f_inv && has_inv) ? m_i.key : key, pos_i, wlen};
     rec.inv.valid      = f_inv && has_inv && kind == cairn_int_pkg::RSK_SEND;   // of no other kind
     rec.silent         = silent;
     rec.sync           = sync_i;
@@ -210,7 +235,7 @@ module rsp_judge #(
     rec.imm            = m_i.imm;
     rec.rq             = use_srq ? shared_rq : own_rq;
     if (use_srq) {rec.srq.valid, rec.srq.srqn, rec.srq.slot} = {1'b1, rsp_i.srqn[15:0], srq_slot};
-    rec.srq.late       = use_srq && !over_i && (take ? !srq_i.here : st_i.late && f_send && !rwr);
+    rec.srq.late       = use_srq && !over && (take ? !srq_i.here : st_i.late && f_send && !rwr);
     if (FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]) begin
       rec.atomic       = {m_i.opcode == cairn_pkt_pkg::OPCODE_RC_COMPARE_SWAP, m_i.swap_add, m_i.compare};
     end
@@ -218,7 +243,7 @@ module rsp_judge #(
     rec.eqn            = cfg_i.eqn_async_eqn;
     rec.verdict        = said;
     rec.rq_cqn         = rsp_i.rq_cqn;
-    rec.over           = over_i;
+    rec.over           = over;
   end
 
   // ---- what the next packet is judged by ----
@@ -228,12 +253,13 @@ module rsp_judge #(
   assign took      = silent ? f_comp && !rq_empty : rwr;
   assign rq_after  = use_srq ? rec.rq.index : st_i.rq + 16'(took);
   assign msg_after = f_last ? M_NONE : f_send ? M_SEND : M_WRITE;
+  assign moves_o   = runs || (is_uc && !over);
   always_comb begin
     state_o = st_i;
-    if (runs) begin
+    if (runs || !(FAST || FEATURES[cairn_hw_pkg::REG_FEATURES_UC_LSB])) begin
       state_o = {npsn_i, msg_after, rem_on[32:1], va + 64'(m_i.pay_len), key, wlen,
                  rq_after, st_i.tail + 8'(f_res), srq_slot, rec.srq.late};
-    end else if (is_uc && !over_i) begin
+    end else if (is_uc && !over) begin
       state_o.psn  = npsn_i;
       state_o.msg  = M_NONE;
       state_o.late = 1'b0;

@@ -155,6 +155,8 @@ module rsp_next (
 
   // ---- one that is not ----
   logic is_dup, is_again, is_oos, is_rnr, is_err, gap, not_write;
+  logic [23:0] epsn_now;        // of a gap the PSN that is missing, of a duplicate the last one that was not
+  assign epsn_now = c.epsn - 24'(is_dup);
   assign is_dup   = r.kind == cairn_int_pkg::RSK_DUP;
   assign is_again = r.kind == cairn_int_pkg::RSK_DUPRD || r.kind == cairn_int_pkg::RSK_DUPAT;
   assign is_oos   = r.kind == cairn_int_pkg::RSK_OOS;
@@ -171,7 +173,7 @@ module rsp_next (
       if (!nak_owed && is_dup) begin
         n_not.flags_ack_pending = 1'b1;
         n_not.flags_syndrome    = ack_syn;
-        n_not.ack_psn           = c.epsn - 24'h1;
+        n_not.ack_psn           = epsn_now;
       end
     end else if (is_oos) begin
       if (gap) begin
@@ -179,7 +181,7 @@ module rsp_next (
         n_not.flags_rnr_sent    = 1'b0;
         n_not.flags_ack_pending = 1'b1;
         n_not.flags_syndrome    = cairn_fn_pkg::aeth_nak(cairn_pkt_pkg::AETH_NAK_SEQ);
-        n_not.ack_psn           = c.epsn;
+        n_not.ack_psn           = epsn_now;
       end
     end else if (is_rnr) begin
       n_not.flags_nak_sent    = 1'b1;

@@ -2,7 +2,8 @@
 // Parked packets where packets are some cycles apart, for rsp_join: lists by slot, in order, of the places of their
 // records (rsp_store), and the slots that are to be replayed.
 //
-// Push: place_i goes behind the list of slot_i. waiting_o, new_waiting_o: slot_i, new_slot_i have one.
+// Push: place_i goes behind the list of slot_i, unless a replay is about to begin (push_ready_o low, 2 cycles): the
+//   ends of the lists are in one RAM, which is read there. waiting_o, new_waiting_o: slot_i, new_slot_i have one.
 // Aside: aside_place_i goes behind the list of aside_slot_i, which has one (aside_waiting_o); not in the cycle of a
 //   push or verdict, nor in the one behind a verdict.
 // Wake: kick_i is for one slot; fill_i for all slots that wait for a fill (add_i: slot_i does from now on). They are
@@ -50,17 +51,15 @@ module rsp_parked #(
 );
   typedef enum logic [1:0] {P_SCAN, P_CLEAR, P_HEAD, P_RUN} state_e;
   state_e        state_q;
-  logic [EW-1:0] head  [0:SLOTS-1];
-  logic [EW-1:0] tail  [0:SLOTS-1];
   logic [EW-1:0] next  [0:ENTRIES-1];
-  logic [3:0]    waits [0:SLOTS/4-1];    // there is a list; four slots a word, since it is read at four places
-  logic          woken [0:SLOTS-1];
-  logic          fills [0:SLOTS-1];      // it waits for a fill
+  logic [3:0]    waits [0:SLOTS/4-1];    // there is a list; four slots a word: it is read at four places
+  logic [3:0]    woken [0:SLOTS/4-1];
+  logic [3:0]    fills [0:SLOTS/4-1];    // it waits for a fill
   logic          init_q, first_q, push, first, pop, empty, clear, hit, list_we, ends, on, kick;
   logic          have_q, stop_q, only_q, comes, over;  // one to show; no more; the last one goes alone; ..; a verdict
-  logic [AW-1:0] at_q, list_slot, tail_slot;           // scanned, drained, cleared
+  logic [AW-1:0] at_q, list_slot;                      // scanned, drained, cleared
   logic [AW:0]   sweep_q;                              // slots still to be looked at for the last fill
-  logic [EW-1:0] entry_q, tail_q, end_now, after;      // to be shown, the last one
+  logic [EW-1:0] entry_q, tail_q, after;               // to be shown, the last one
   logic [EW-1:0] second_q, front;                      // taken last; the first after a verdict
   logic [1:0]    fly_q;                                // how many
   logic [EW:0]   level_q;
@@ -77,7 +76,12 @@ module rsp_parked #(
     slot_q  <= aside_i ? aside_slot_i : slot_i;
     place_q <= aside_i ? aside_place_i : place_i;
   end
-  assign push_ready_o  = !init_q;
+  localparam int unsigned END_W = (EW > 9) ? EW : 9;
+  logic             begins, unused;
+  logic [END_W-1:0] head_now, end_now;
+  assign begins        = state_q == P_CLEAR || state_q == P_HEAD;
+  assign unused        = ^{head_now, end_now};
+  assign push_ready_o  = !init_q && !begins;
   assign push          = push_q;
   logic [3:0]    of_slot, of_new, of_aside, of_at, of_list, list_bit;
   logic          at_waits;
@@ -96,13 +100,17 @@ module rsp_parked #(
   assign empty         = pop && fly_q == 2'd1 && !have_q && !out_take_i;
   assign front         = fly_q == 2'd2 ? second_q : entry_q;
   assign after         = next[entry_q];
-  assign tail_slot     = (state_q == P_HEAD && !push) ? at_q : slot_q;
-  assign end_now       = tail[tail_slot];
   assign list_slot     = pop ? at_q : slot_q;
   assign list_we       = first || pop;
-  always_ff @(posedge clk_i) if (push) tail[slot_q] <= place_q;
-  always_ff @(posedge clk_i) if (push && !first) next[end_now] <= place_q;
-  always_ff @(posedge clk_i) if (list_we) head[list_slot] <= pop ? front : place_q;
+  always_ff @(posedge clk_i) if (push && !first) next[end_now[EW-1:0]] <= place_q;
+  // First and last of each list: read for a push in the cycle before it is made, or of the list that is replayed next.
+  // (Nine bits are a byte of a block.)
+  logic [EW-1:0] head_d;
+  assign head_d = pop ? front : place_q;
+  ram_1r1w #(.WIDTH(2 * END_W), .DEPTH(SLOTS), .COL_W(END_W), .BYPASS(1)) u_ends (
+      .clk_i, .we_i({list_we, push}), .waddr_i(list_slot),
+      .wdata_i({END_W'(head_d), END_W'(place_q)}), .re_i(1'b1),
+      .raddr_i(begins ? at_q : aside_i ? aside_slot_i : slot_i), .rdata_o({head_now, end_now}));
   assign wait_slot = init_q ? at_q : list_slot;
   assign of_list   = waits[wait_slot[AW-1:2]];
   assign list_bit  = 4'h1 << wait_slot[1:0];
@@ -113,7 +121,17 @@ module rsp_parked #(
   end
 
   // ---- whose turn it is; a wake waits for what clears another, and who begins to wait goes before it ----
-  assign hit          = woken[at_q] || (fills[at_q] && sweep_q != '0);
+  logic [3:0]    at_woken, at_fills, to_woken, to_fills, woken_bit, fills_bit;
+  logic [AW-1:0] woken_slot, fills_slot;
+  assign at_woken     = woken[at_q[AW-1:2]];
+  assign at_fills     = fills[at_q[AW-1:2]];
+  assign woken_slot   = kick ? kick_slot_i : at_q;
+  assign fills_slot   = (add_q && !init_q) ? slot_q : at_q;
+  assign to_woken     = woken[woken_slot[AW-1:2]];
+  assign to_fills     = fills[fills_slot[AW-1:2]];
+  assign woken_bit    = 4'h1 << woken_slot[1:0];
+  assign fills_bit    = 4'h1 << fills_slot[1:0];
+  assign hit          = at_woken[at_q[1:0]] || (at_fills[at_q[1:0]] && sweep_q != '0);
   assign ends         = (state_q == P_HEAD && !push && !at_waits)
                         || (over && fly_q == 2'd1 && !out_take_i && (stop_q || !pop_q || !have_q));
   assign on           = (state_q == P_SCAN && !hit) || ends;       // another slot is next, so all have their turn
@@ -121,10 +139,14 @@ module rsp_parked #(
   assign kick_ready_o = !init_q && state_q != P_CLEAR;
   assign kick         = kick_i && kick_ready_o;
   always_ff @(posedge clk_i) begin
-    if (init_q || kick || clear) woken[kick ? kick_slot_i : at_q] <= kick;
+    if (init_q || kick || clear) begin
+      woken[woken_slot[AW-1:2]] <= init_q ? '0 : kick ? to_woken | woken_bit : to_woken & ~woken_bit;
+    end
   end
   always_ff @(posedge clk_i) begin
-    if (init_q || add_q || clear) fills[(add_q && !init_q) ? slot_q : at_q] <= add_q && !init_q;
+    if (init_q || add_q || clear) begin
+      fills[fills_slot[AW-1:2]] <= init_q ? '0 : add_q ? to_fills | fills_bit : to_fills & ~fills_bit;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -156,7 +178,7 @@ module rsp_parked #(
     else if (out_take_i) first_q <= 1'b0;
     if (state_q == P_HEAD) begin
       {have_q, stop_q, fly_q} <= {1'b1, 1'b0, 2'd0};
-      entry_q <= head[at_q];
+      entry_q <= head_now[EW-1:0];
     end else begin
       if (out_take_i) begin
         have_q  <= entry_q != tail_q || comes;
@@ -174,7 +196,7 @@ module rsp_parked #(
     if (out_take_i) second_q <= entry_q;
     if (out_take_i) only_q <= 1'b1;
     else if (known_i) only_q <= alone_i;
-    if (state_q == P_HEAD) tail_q <= end_now;
+    if (state_q == P_HEAD) tail_q <= end_now[EW-1:0];
     else if (comes) tail_q <= place_q;
   end
   assign comes       = push && slot_q == at_q;
@@ -187,7 +209,7 @@ module rsp_parked #(
   always_ff @(posedge clk_i) begin
     if (rst_ni) assert (!(push_i && done_i));
     if (rst_ni) assert (!aside_i || (aside_waiting_o && !push_i && !done_i && !done_q));
-    if (rst_ni && !init_q && state_q == P_SCAN && lap_q[AW]) assert (!woken[at_q] && sweep_q == '0);
+    if (rst_ni && !init_q && state_q == P_SCAN && lap_q[AW]) assert (!at_woken[at_q[1:0]] && sweep_q == '0);
   end
 `endif
 endmodule

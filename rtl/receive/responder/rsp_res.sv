@@ -5,7 +5,8 @@
 module rsp_res #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned LINES  = 128,       // power of two
-    parameter int unsigned TAG    = 0          // of its reads among those of client RD_QPC
+    parameter int unsigned TAG    = 0,         // of its reads among those of client RD_QPC
+    parameter int unsigned QPN_W  = 24         // of a QPN, bits that are not always 0
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -41,7 +42,7 @@ module rsp_res #(
     logic [DATA_W-1:0] word;
     logic [WW-1:0]     at;
     logic              comes;
-    rsp_res_words #(.WORD_W(DATA_W), .LINES(LINES), .TAG(TAG)) u_words (
+    rsp_res_words #(.WORD_W(DATA_W), .LINES(LINES), .TAG(TAG), .QPN_W(QPN_W)) u_words (
         .clk_i, .rst_ni, .epoch_i(control_i.engine.epoch), .base_i(control_i.res_base), .func_i(control_i.res_func),
         .wr_i, .wr_ready_o,
         .rd_valid_i(look_i.valid), .rd_qpn_i(look_i.qpn), .rd_gen_i(look_i.gen), .rd_index_i(look_i.index),

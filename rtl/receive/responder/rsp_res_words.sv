@@ -3,7 +3,8 @@
 // is written or read in a cycle.
 //
 // Write: wr_i stays until its ready; the line's state is changed with the first word. Reads begin when no write is
-//   under way, and writes wait for one that has begun. Fills are not begun while one waits.
+//   under way, and writes wait for one that has begun. Fills are not begun while one waits. One of them at a time asks
+//   for the state of its line.
 // Read: rd_valid_i is a strobe; QPN, generation and index stay until rd_done_o. Words of the entry come before and with
 //   that (rd_comes_o, rd_at_o, rd_word_o); rd_done_o tells its state.
 // Fill, errors: as rsp_res_cache.
@@ -13,6 +14,7 @@ module rsp_res_words #(
     parameter int unsigned LINES    = 16,        // power of two
     parameter int unsigned CLIENT   = cairn_int_pkg::RD_QPC,
     parameter int unsigned TAG      = 0,         // of its reads among those of the client
+    parameter int unsigned QPN_W    = 24,        // of a QPN, bits that are not always 0
     localparam int unsigned LW      = $clog2(LINES),
     localparam int unsigned WORDS   = 256 / WORD_W,
     localparam int unsigned WW      = (WORDS > 1) ? $clog2(WORDS) : 1
@@ -66,24 +68,24 @@ module rsp_res_words #(
 
   // ---- state of the lines ----
   logic [cairn_int_pkg::RES_LINE_W-1:0] info [0:LINES-1];
-  cairn_int_pkg::res_line_t w_info, r_info, new_info;
-  logic [LW-1:0]   w_line, w_at, r_line, new_line;
-  logic            info_we, w_same, r_same;
+  cairn_int_pkg::res_line_t is, new_info;      // of the line of a fill that begins, of a write, of a read
+  logic [LW-1:0]   w_line, at, r_line, new_line;
+  logic            info_we, same;
   logic [15:0]     f_valid_q;     // of the line that is filled, since F_ASK
   logic            beat, f_done, wr_go, wr_first, start, want_q, reading_q;
   logic [WW-1:0]   put_q, get_q;        // words
-  logic [31:0]     w_id;
+  logic [31:0]     w_id, id;
   cairn_hw_pkg::rsp_res_t went;
   assign went   = wr_i.entry;
   assign w_id   = {went.msn_gen, went.qpn};
   // One line only for a QP, wherever its context is cached: a second copy would go stale.
   assign w_line = went.qpn[LW-1:0] ^ went.qpn[LW +: LW];
-  assign w_at   = (state_q == F_ASK) ? f_line_q : w_line;      // nothing is written in F_ASK
   assign r_line = rd_qpn_i[LW-1:0] ^ rd_qpn_i[LW +: LW];
-  assign w_info = info[w_at];
-  assign r_info = info[r_line];
-  assign w_same = w_info.id == ((state_q == F_ASK) ? f_id_q : w_id);
-  assign r_same = r_info.id == {rd_gen_i, rd_qpn_i};
+  localparam logic [31:0] ID = {8'hff, 24'((32'h1 << QPN_W) - 32'h1)};
+  assign at     = (state_q == F_ASK) ? f_line_q : wr_i.valid ? w_line : r_line;
+  assign id     = (state_q == F_ASK) ? f_id_q : wr_i.valid ? w_id : {rd_gen_i, rd_qpn_i};
+  assign is     = info[at];
+  assign same   = (is.id & ID) == id;
 
   cairn_int_pkg::dma_rsp_t rsp;
   assign rsp        = beat_i.meta;
@@ -92,11 +94,11 @@ module rsp_res_words #(
   assign wr_go      = wr_i.valid && !beat && !init_q && state_q != F_ASK && !reading_q;   // F_ASK writes the state
   assign wr_first   = wr_go && put_q == '0;
   assign wr_ready_o = wr_go && put_q == WW'(WORDS - 1);
-  assign start      = want_q && !wr_i.valid && !reading_q && !init_q;
+  assign start      = want_q && !wr_i.valid && !reading_q && !init_q && state_q != F_ASK;
 
   always_comb begin
     new_line = w_line;
-    new_info = {w_id, 1'b0, (w_same ? w_info.valid : 16'h0) | (16'h1 << wr_i.index)};
+    new_info = {w_id, 1'b0, (same ? is.valid : 16'h0) | (16'h1 << wr_i.index)};
     info_we  = wr_first;
     if (init_q) begin
       new_line = init_line_q;
@@ -108,7 +110,7 @@ module rsp_res_words #(
       info_we  = !broken_q;
     end else if (state_q == F_ASK) begin
       new_line = f_line_q;
-      new_info = {f_id_q, 1'b0, w_same ? w_info.valid : 16'h0};
+      new_info = {f_id_q, 1'b0, same ? is.valid : 16'h0};
       info_we  = 1'b1;
     end
   end
@@ -193,9 +195,9 @@ module rsp_res_words #(
         F_WAIT: if (f_done) state_q <= F_WAKE;
         default: if (wake_ready_i) state_q <= F_IDLE;
       endcase
-      if (start) rd_hit_o <= r_same && (r_info.failed || r_info.valid[rd_index_i]);
+      if (start) rd_hit_o <= same && (is.failed || is.valid[rd_index_i]);
     end
-    if (start) rd_err_o <= r_info.failed;
+    if (start) rd_err_o <= is.failed;
     if (!rst_ni) fresh_q <= '0;
     else if (f_done) fresh_q <= '1;
     else if (start && {rd_gen_i, rd_qpn_i} == fresh_id_q) fresh_q <= '0;

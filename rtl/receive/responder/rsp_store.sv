@@ -3,7 +3,7 @@
 //
 // A packet of rsp_check gets a place, and its record is written there in words; in_i stays until that is done. rsp_walk
 // works on the record that is read from there, of a packet that is replayed (again) or of the newest: out_o, until
-// done_i. The place is free again after free_i.
+// done_i. The place is free again after free_i; the next one is looked for in turn, one a cycle.
 // Order: packets leave as they came, those that are replayed and new ones in turn. One new packet waits here at a time.
 // Aside: the new packet here, of a slot that has parked ones (behind_i), goes to these (rsp_join) when no other new one
 //   is between here and its verdict there (left_i). So it is not read.
@@ -11,6 +11,8 @@
 module rsp_store #(
     parameter int unsigned ENTRIES  = 64,
     parameter logic [31:0] FEATURES = '1,      // as REG FEATURES: what the records need not have
+    parameter int unsigned QPN_W    = 24,      // ... and of QPNs and slots
+    parameter int unsigned SLOTS    = 4096,
     localparam int unsigned EW      = $clog2(ENTRIES)
 ) (
     input  logic                      clk_i,
@@ -76,15 +78,28 @@ module rsp_store #(
     if (ATOMIC) {out.atomic, out.srq, out.inv} = out_all[cairn_int_pkg::RSP_REC_W-OFTEN_W-1:0];
     else {out.srq, out.inv, out.atomic} = out_all[cairn_int_pkg::RSP_REC_W-OFTEN_W-1:0];
   end
-  assign out_o = out;
+  rsp_have #(.FEATURES(FEATURES), .QPN_W(QPN_W), .SLOTS(SLOTS)) u_have (.rec_i(out), .rec_o(out_o));
 
-  // ---- free places ----
+  // ---- free places: the next one that is free in turn. One is taken while its two bits differ; four share a word ----
+  localparam int unsigned PW = EW - 2;
   logic          init_q, free_valid, stored;
-  logic [EW-1:0] init_at_q, place;
-  logic [$clog2(ENTRIES+1)-1:0] free_level;
-  sync_fifo_ram #(.WIDTH(EW), .DEPTH(ENTRIES)) u_free (
-      .clk_i, .rst_ni, .in_valid_i(init_q || free_i), .in_ready_o(), .in_data_i(init_q ? init_at_q : free_place_i),
-      .out_valid_o(free_valid), .out_ready_i(stored), .out_data_o(place), .level_o(free_level));
+  logic [PW-1:0] init_at_q;
+  logic [EW-1:0] place;
+  logic [3:0]    took [0:ENTRIES/4-1];
+  logic [3:0]    gave [0:ENTRIES/4-1];
+  logic [3:0]    took_now, gave_now, gave_was;
+  assign took_now   = took[place[EW-1:2]];
+  assign gave_now   = gave[place[EW-1:2]];
+  assign gave_was   = gave[free_place_i[EW-1:2]];
+  assign free_valid = took_now[place[1:0]] == gave_now[place[1:0]];
+  always_ff @(posedge clk_i) begin
+    if (init_q || stored) took[init_q ? init_at_q : place[EW-1:2]] <= init_q ? '0 : took_now ^ (4'h1 << place[1:0]);
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q || free_i) begin
+      gave[init_q ? init_at_q : free_place_i[EW-1:2]] <= init_q ? '0 : gave_was ^ (4'h1 << free_place_i[1:0]);
+    end
+  end
 
   // ---- in ----
   logic              write, new_q, over_q;
@@ -125,6 +140,7 @@ module rsp_store #(
     if (!rst_ni) begin
       init_q    <= 1'b1;
       init_at_q <= '0;
+      place     <= '0;
       state_q   <= R_IDLE;
       put_q     <= '0;
       new_q     <= 1'b0;
@@ -133,8 +149,9 @@ module rsp_store #(
     end else begin
       if (init_q) begin
         init_at_q <= init_at_q + 1'b1;
-        init_q    <= init_at_q != EW'(ENTRIES - 1);
+        init_q    <= init_at_q != '1;
       end
+      if (stored || !(free_valid || init_q)) place <= place + 1'b1;
       if (stored) put_q <= '0;
       else if (write) put_q <= put_q + 1'b1;
       way_q  <= way_q + 3'(stored) - 3'(left_i) - 3'(aside_i);
@@ -163,7 +180,10 @@ module rsp_store #(
   assign idle_o      = !init_q && !in_valid_i && !new_q && state_q == R_IDLE;
 
 `ifdef VERILATOR
-  // The FIFO of free places has room for all.
-  always_ff @(posedge clk_i) if (rst_ni) assert (!free_i || free_level != ($clog2(ENTRIES+1))'(ENTRIES));
+  logic [3:0] took_was;
+  assign took_was = took[free_place_i[EW-1:2]];
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) assert (!free_i || took_was[free_place_i[1:0]] != gave_was[free_place_i[1:0]]);
+  end
 `endif
 endmodule

@@ -20,6 +20,7 @@
 module rsp_tx #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned QPS_LOG2 = 10,
+    parameter int unsigned QPN_W    = 24,         // of a QPN, bits that are not always 0
     parameter int unsigned NKICK    = 2,          // external kick sources
     parameter int unsigned VISITS   = 8,          // under way
     parameter int unsigned STEPS    = 16,         // ... and their steps: packets and a little more
@@ -102,7 +103,7 @@ module rsp_tx #(
       .self_i(self), .self_ready_o(self_taken), .out_o(p), .out_ready_i(p_ready), .idle_o(p_idle));
   assign fault_over     = fault_gone || fault_back || reported;
   assign tx_err_ready_o = fault_gone || reported;
-  rsp_tx_find u_find (
+  rsp_tx_find #(.QPN_W(QPN_W), .SLOTS(SLOTS)) u_find (
       .clk_i, .rst_ni, .halt_i(engine_i.halt), .wait_i(init_q), .kick_i(p), .kick_ready_o(p_ready),
       .fault_i(tx_err_i), .fault_over_i(fault_over), .ctx_o, .ctx_ready_i, .ctx_i,
       .found_o(found), .found_ready_i(found_ready), .idle_o(find_idle));
@@ -176,7 +177,7 @@ module rsp_tx #(
   cairn_int_pkg::ack_grant_t    grant;
   cairn_int_pkg::rsp_outcomes_t outcome;
   always_ff @(posedge clk_i) if (v_begin) visit_at_q <= v_at;
-  rsp_tx_settle #(.DEPTH(STEPS), .VISITS(VISITS)) u_settle (
+  rsp_tx_settle #(.DEPTH(STEPS), .VISITS(VISITS), .QPN_W(QPN_W), .SLOTS(SLOTS)) u_settle (
       .clk_i, .rst_ni, .visit_i(visit), .visit_at_i(visit_at_q), .step_i(put), .tail_i(tail_q), .mr_i, .mr_ready_o,
       .park_o(park), .park_ok_i(park_ok), .park_late_o(park_late), .qpn_o(park_qpn),
       .ask_o, .asked_i, .fault_over_o(reported), .grant_o(grant), .grant_take_i(grant_take),
@@ -184,7 +185,7 @@ module rsp_tx #(
 
   logic ack_valid, ring_empty;
   cairn_int_pkg::tx_job_t ack;
-  rsp_tx_send #(.DEPTH(STEPS), .VISITS(VISITS), .ATOMIC(ATOMIC), .FAST(FAST)) u_send (
+  rsp_tx_send #(.DEPTH(STEPS), .VISITS(VISITS), .QPN_W(QPN_W), .SLOTS(SLOTS), .ATOMIC(ATOMIC), .FAST(FAST)) u_send (
       .clk_i, .rst_ni, .epoch_i(engine_i.epoch), .visit_i(visit), .visit_at_i(visit_at_q), .step_i(put),
       .tail_i(tail_q), .outcome_i(outcome), .outcome_at_i(out_at), .go_i(go), .grant_i(grant),
       .grant_take_o(grant_take), .at_o(step_at),

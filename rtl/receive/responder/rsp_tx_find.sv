@@ -6,6 +6,8 @@
 // Errors: none; what the answer is, is the visit's business.
 module rsp_tx_find #(
     parameter int unsigned LOOKS = 4,           // power of two
+    parameter int unsigned QPN_W = 24,          // of QPNs and slots only that many bits come back out of a RAM
+    parameter int unsigned SLOTS = 4096,
     localparam int unsigned PW   = $clog2(LOOKS)
 ) (
     input  logic                      clk_i,
@@ -67,11 +69,16 @@ module rsp_tx_find #(
   end
   // A register of what is found, for one that is taken in two cycles.
   cairn_int_pkg::rsp_found_t found_q;
+  cairn_int_pkg::rsp_look_t  now;
+  logic [cairn_int_pkg::SLOT_W-1:0] slot_now;
+  assign now      = look_of[out_q[PW-1:0]];
+  assign slot_now = slot[out_q[PW-1:0]];
   assign next    = ans_q != out_q && !found_q.valid;
   assign found_o = found_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) found_q <= '0;
-    else if (next) found_q <= {1'b1, look_of[out_q[PW-1:0]], status[out_q[PW-1:0]], slot[out_q[PW-1:0]]};
+    else if (next) found_q <= {1'b1, now.fault, 24'(now.qpn[QPN_W-1:0]), status[out_q[PW-1:0]],
+                               cairn_int_pkg::SLOT_W'(slot_now[$clog2(SLOTS)-1:0])};
     else if (found_ready_i) found_q.valid <= 1'b0;
   end
   assign idle_o  = take_q == out_q && !found_q.valid;

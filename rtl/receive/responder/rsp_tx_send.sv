@@ -12,6 +12,8 @@
 module rsp_tx_send #(
     parameter int unsigned DEPTH  = 16,          // steps, power of two
     parameter int unsigned VISITS = 8,           // power of two
+    parameter int unsigned QPN_W  = 24,          // of QPNs and slots only that many bits come back out of a RAM
+    parameter int unsigned SLOTS  = 4096,
     parameter bit          ATOMIC = 1'b1,        // 0: there are no atomics
     parameter bit          FAST   = 1'b1,        // 0: three cycles a step more, which comes out of a register
     localparam int unsigned PW    = $clog2(DEPTH),
@@ -75,27 +77,42 @@ module rsp_tx_send #(
   assign value = ATOMIC ? values[at_q[PW-1:0]] : '0;
   always_ff @(posedge clk_i) if (outcome_i.valid) outcomes[outcome_at_i] <= outcome_i.outcome;
   always_ff @(posedge clk_i) if (visit_i.valid) visits[visit_at_i] <= visit_i.visit;
-  logic ripe, ripe_q, ok_q;
+  logic ripe, ripe_q, ok_q, packet, reads, acks, last;
   cairn_int_pkg::rsp_step_t    s_q;
   cairn_int_pkg::rsp_outcome_t now;
+  cairn_int_pkg::rsp_step_t    s_now;
+  logic [3:0] kinds, kinds_q;          // the kinds asked for most: a packet, that reads; ACK; END
+  assign s_now = steps[at_q[PW-1:0]];
+  assign kinds = {s_now.kind == cairn_int_pkg::RVS_READ || s_now.kind == cairn_int_pkg::RVS_PLAIN,
+                  s_now.kind == cairn_int_pkg::RVS_READ, s_now.kind == cairn_int_pkg::RVS_ACK,
+                  s_now.kind == cairn_int_pkg::RVS_END};
   assign now = outcomes[at_q[PW-1:0]];
   always_ff @(posedge clk_i) begin
-    ripe_q <= rst_ni && at_q != go_i && !next;
-    ok_q   <= now.ok;
-    s_q    <= steps[at_q[PW-1:0]];
+    ripe_q  <= rst_ni && at_q != go_i && !next;
+    ok_q    <= now.ok;
+    s_q     <= s_now;
+    kinds_q <= kinds;
   end
   if (FAST) begin : g_now
-    assign s    = steps[at_q[PW-1:0]];
+    assign s    = s_now;
+    assign {packet, reads, acks, last} = kinds;
     assign r    = now;
     assign ripe = at_q != go_i;
     logic unused;
-    assign unused = ^{ripe_q, ok_q, s_q};
+    assign unused = ^{ripe_q, ok_q, s_q, kinds_q};
   end else begin : g_later
     assign s    = s_q;
+    assign {packet, reads, acks, last} = kinds_q;
     assign r    = {ok_q, now.place};
     assign ripe = ripe_q;
   end
-  assign v      = visits[visit_now_i];
+  cairn_int_pkg::rsp_visit_t   v_all;
+  assign v_all = visits[visit_now_i];
+  always_comb begin
+    v      = v_all;
+    v.qpn  = 24'(v_all.qpn[QPN_W-1:0]);
+    v.slot = cairn_int_pkg::SLOT_W'(v_all.slot[$clog2(SLOTS)-1:0]);
+  end
   assign at_o   = at_q;
   assign slot_o = v.slot;
   assign qpn_o  = v.qpn;
@@ -103,13 +120,12 @@ module rsp_tx_send #(
   // ---- records ----
   cairn_hw_pkg::qp_cfg_t cfg;
   cairn_hw_pkg::qp_rsp_t rsp, new_rsp;
-  logic here, packet, sends, loaded_q, fresh_q, read, ready;   // fresh: no packet of theirs has gone out
+  logic here, sends, loaded_q, fresh_q, read, ready;   // fresh: no packet of theirs has gone out
   logic [15:0] pi_q, count;
   logic [4:0]  credit;
   assign new_rsp = part_i.rsp;
   assign here    = ripe && state_q == O_STEP;
-  assign packet  = s.kind == cairn_int_pkg::RVS_READ || s.kind == cairn_int_pkg::RVS_PLAIN;
-  assign sends   = packet || (s.kind == cairn_int_pkg::RVS_ACK && r.ok);
+  assign sends   = packet || (acks && r.ok);
   assign read    = packet ? loaded_q : fresh_q;
   assign look_o  = here && sends && !read;
   // FAST = 0: a cycle later.
@@ -128,7 +144,7 @@ module rsp_tx_send #(
   assign ack    = ahead || (ready && !packet);
   assign nak    = grant_i.syn[6:5] != cairn_pkt_pkg::AETH_CLASS_ACK;
   assign two    = r.place.len1 != '0;
-  assign fits   = s.kind == cairn_int_pkg::RVS_PLAIN || seg_ok;
+  assign fits   = !reads || seg_ok;            // (of a packet)
   assign sent   = (job && out_ok && fits) || (ack && out_ok);
   rsp_tx_out #(.RING(!FAST)) u_out (
       .clk_i, .rst_ni, .epoch_i, .cfg_i(cfg), .slot_i(v.slot),
@@ -136,7 +152,7 @@ module rsp_tx_send #(
       .last_i(s.last), .psn_i(ahead ? s.psn - 24'h1 : packet ? s.psn : grant_i.psn),
       .syn_i((!packet && nak) ? grant_i.syn : {3'b000, credit}), .msn_i(rsp.msn),
       .len_i(s.len), .ok_o(out_ok), .seq_i(seq_q), .push_o(push), .seq_o(push_seq), .seq_now_o(seq_o),
-      .seg_i((job && out_ok && s.kind == cairn_int_pkg::RVS_READ) || state_q == O_SECOND),
+      .seg_i((job && out_ok && reads) || state_q == O_SECOND),
       .second_i(state_q == O_SECOND), .place_i(r.place), .seg_ok_o(seg_ok), .empty_o, .ack_valid_o, .ack_view_i, .ack_o,
       .last_ticket_i, .responses_o, .responses_ready_i, .responses_left_i);
   rsp_tx_counts u_counts (
@@ -144,10 +160,10 @@ module rsp_tx_send #(
 
   // ---- on to the next step ----
   logic ends, finish, over;
-  assign ends   = here && s.kind == cairn_int_pkg::RVS_END;
+  assign ends   = here && last;
   assign more   = r.ok || marked_i;
   assign finish = ends && (!more || again_ready_i);
-  assign over   = job && s.kind == cairn_int_pkg::RVS_READ && two;     // the second segment is to come
+  assign over   = job && reads && two;     // the second segment is to come
   assign next   = (sent && !ahead && !over) || (state_q == O_SECOND && seg_ok)
                   || (ready && packet && !ahead && (skip_q || !r.ok)) || (here && !sends && !ends) || finish;
   assign end_o         = finish;

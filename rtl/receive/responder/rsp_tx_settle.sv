@@ -9,6 +9,8 @@
 module rsp_tx_settle #(
     parameter int unsigned DEPTH  = 16,          // steps, power of two
     parameter int unsigned VISITS = 8,           // power of two
+    parameter int unsigned QPN_W  = 24,          // of QPNs and slots only that many bits come back out of a RAM
+    parameter int unsigned SLOTS  = 4096,
     localparam int unsigned PW    = $clog2(DEPTH),
     localparam int unsigned VW    = $clog2(VISITS)
 ) (
@@ -48,7 +50,13 @@ module rsp_tx_settle #(
   always_ff @(posedge clk_i) if (step_i.valid) steps[tail_i[PW-1:0]] <= step_i.step;
   always_ff @(posedge clk_i) if (visit_i.valid) visits[visit_at_i] <= visit_i.visit;
   assign s     = steps[at_q[PW-1:0]];
-  assign v     = visits[visit_q];
+  cairn_int_pkg::rsp_visit_t   v_all;
+  assign v_all = visits[visit_q];
+  always_comb begin
+    v      = v_all;
+    v.qpn  = 24'(v_all.qpn[QPN_W-1:0]);
+    v.slot = cairn_int_pkg::SLOT_W'(v_all.slot[$clog2(SLOTS)-1:0]);
+  end
   assign qpn_o = v.qpn;
 
   // Whether a line has come since a step was made, for those that are answered MISS.

@@ -145,7 +145,7 @@ module rsp_tx_walk #(
   logic [63:0] va_on;
   logic [23:0] off_pk;
   logic [35:0] off, off_q;
-  logic        off_bad, changed_q, ripe;
+  logic        off_bad, under, changed_q, ripe;
   logic [LEN_W-1:0] len;
   logic [255:0] joined;
   assign new_ent   = res_i.entry;
@@ -173,10 +173,10 @@ module rsp_tx_walk #(
   assign off_pk    = (state_q == W_DUP ? dup.psn : psn_q) - ent.psn_first_psn;
   // Not within the resource: a newer one has taken its entry meanwhile, and RES_OLD has been pushed on.
   assign off       = {12'h0, off_pk} << shift;
-  assign off_bad   = off_q != '0 && off_q >= {4'h0, ent.length};
+  assign off_bad   = off_q != '0 && (off_q[35:32] != '0 || under || rest == '0);     // (where step is off_q)
   assign step      = (state_q == W_PACKET) ? pmtu : off_q[31:0];
   assign va_on     = ent.va + {32'h0, step};
-  assign rest      = ent.length - step;
+  assign {under, rest} = {1'b0, ent.length} - {1'b0, step};
   assign s_tail    = !off_bad && va_on == dup.va && rest == dup.len;
   always_ff @(posedge clk_i) begin
     off_q     <= off;

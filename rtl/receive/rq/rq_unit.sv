@@ -15,6 +15,7 @@ module rq_unit #(
     parameter int unsigned WINDOW    = 128,
     parameter int unsigned AHEAD     = 48,
     parameter bit          SRQ       = 1'b1,     // 0: there are none
+    parameter int unsigned QPN_W     = 24,       // of a QPN, bits that are not always 0
     localparam int unsigned SLOT_W   = cairn_int_pkg::SLOT_W
 ) (
     input  logic                          clk_i,
@@ -108,7 +109,7 @@ module rq_unit #(
   assign look.base   = rec.rq.base;
   assign look.log2   = rec.rq.log2;
   assign look.stride = rec.rq.stride;
-  rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES), .SRQ(SRQ)) u_rqe (
+  rqe_fetch #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(ONES), .SRQ(SRQ), .QPN_W(QPN_W)) u_rqe (
       .clk_i, .rst_ni, .epoch_i, .forget_i,
       .look_i(look), .found_o(rqe_o),
       .ahead_i(ahead), .ahead_ready_o(ahead_ready),

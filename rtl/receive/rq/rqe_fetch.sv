@@ -26,6 +26,7 @@ module rqe_fetch #(
     parameter int unsigned ONES   = 16,                // single entries of SRQs
     parameter int unsigned WAYS   = 2,
     parameter bit          SRQ    = 1'b1,              // 0: there are none, nor single entries
+    parameter int unsigned QPN_W  = 24,                // of a QPN, bits that are not always 0
     parameter int unsigned CLIENT = cairn_int_pkg::RD_RQE
 ) (
     input  logic                            clk_i,
@@ -161,7 +162,7 @@ module rqe_fetch #(
   assign next   = ask_q.first + {9'h0, to_q};
   assign held   = busy_q ? found_q : '0;
 
-  rqe_runs #(.RUNS(RUNS), .WAYS(WAYS), .AT(SRQ ? RUNS_AT : 0)) u_runs (
+  rqe_runs #(.RUNS(RUNS), .WAYS(WAYS), .AT(SRQ ? RUNS_AT : 0), .QPN_W(QPN_W)) u_runs (
       .clk_i, .age_i(age_q), .set_i(set), .ask_i(ask_q), .to_i(to), .held_i(held), .held_at_i(found_at_q),
       .judged_o(runs), .late_o(late), .to_o(run_to), .use_i(hit && !ask_q.srq), .join_i(joins && !ask_q.srq),
       .read_i(issue && !ask_q.srq), .asked_i(look), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));

@@ -16,6 +16,7 @@ module rqe_runs #(
     parameter int unsigned RUNS = 32,
     parameter int unsigned WAYS = 2,
     parameter int unsigned AT   = 0,       // of the first run, / 16
+    parameter int unsigned QPN_W = 24,     // of a QPN, bits that are not always 0
     localparam int unsigned SETS = RUNS / WAYS,
     localparam int unsigned SW  = (SETS > 1) ? $clog2(SETS) : 1
 ) (
@@ -65,7 +66,7 @@ module rqe_runs #(
     assign came = d_mine && d_way == WW'(g);
     assign sure = !(held_i[0] && held_at_i[9:0] == (set_at | 10'(4 * g)))
                   && !(held_i[1] && held_at_i[19:10] == (set_at | 10'(4 * g)));
-    rqe_way #(.SETS(SETS)) u_way (
+    rqe_way #(.SETS(SETS), .QPN_W(QPN_W)) u_way (
         .clk_i, .age_i, .set_q_i(set_q), .ask_i, .to_i,
         .key_o(key[g]), .has_o(has[g]), .pend_o(pend[g]), .failed_o(fail[g]), .old_o(old[g]), .over_o(over[g]),
         .turn_o(turns[g]), .late_o(late[g]), .to_o(tos[7*g +: 7]),

@@ -5,6 +5,7 @@
 // Errors: see rqe_runs.
 module rqe_way #(
     parameter int unsigned SETS = 8,
+    parameter int unsigned QPN_W = 24,     // of a QPN, bits that are not always 0
     localparam int unsigned SW  = (SETS > 1) ? $clog2(SETS) : 1
 ) (
     input  logic                    clk_i,
@@ -38,7 +39,12 @@ module rqe_way #(
   logic [7:0]               twice;
   logic [cairn_int_pkg::RQE_RUN_W-1:0]  run  [0:SETS-1];
   logic [cairn_int_pkg::RQE_CAME_W-1:0] came [0:SETS-1];
-  assign r = run[set_q_i];
+  cairn_int_pkg::rqe_run_t r_all;
+  assign r_all = run[set_q_i];
+  always_comb begin
+    r     = r_all;
+    r.qpn = 24'(r_all.qpn[QPN_W-1:0]);
+  end
   assign c = came[set_q_i];
   always_ff @(posedge clk_i) if (clear_i || read_i || use_i || join_i) run[set_q_i] <= w;
   always_ff @(posedge clk_i) begin

