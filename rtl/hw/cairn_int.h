@@ -3178,7 +3178,7 @@ enum rec_cmv {
 struct rec_cmp_input {
 	uint8_t is_ev; /* an event */
 	uint8_t state_ok; /* the QP's state takes responses */
-	uint32_t psn;
+	uint32_t psn; /* of the event, or the packet */
 	uint32_t opflags;
 	uint32_t aeth;
 	struct rec_cmp_ev ev;
@@ -3256,7 +3256,7 @@ struct rec_psn_side {
 /*
  * cmp_where: where a packet or an event stands in what the parts say
  */
-#define REC_CMP_WHERE_W 253
+#define REC_CMP_WHERE_W 268
 struct rec_cmp_where {
 	uint8_t rd_open; /* an incomplete READ stands at OLD_PSN */
 	uint8_t pending; /* a go-back that the requester has not begun */
@@ -3267,79 +3267,76 @@ struct rec_cmp_where {
 	struct rec_psn_side by_old; /* ... of OLD_PSN */
 	struct rec_psn_side by_done; /* ... of what the READ waits for */
 	struct rec_psn_side by_gb; /* ... of GB_PSN */
-	struct rec_psn_side ev_gb; /* the event, of GB_PSN */
 	struct rec_psn_side done_gb; /* what the READ waits for, of GB_PSN */
 	struct rec_psn_side una_gb; /* the oldest one, of GB_PSN */
 	struct rec_psn_side out; /* HI_PSN, of the oldest one */
 	uint8_t wide; /* 8192 PSNs or more are outstanding, a quarter of the window */
-	uint32_t lsn; /* credit limit that the packet brings */
+	uint32_t lsn; /* credit limit that the packet brings, without */
+	uint32_t credits; /* ... what its code stands for */
 	uint32_t spent; /* SSN - FREE_MSG */
 	uint64_t start; /* when the ack timer's time begins */
 	uint64_t wait_left; /* of an RNR wait */
 	uint32_t rnr_ns; /* RNR wait that the packet asks for */
 };
 #define REC_CMP_WHERE_FIELDS(F) \
-	F(rd_open, rd_open, 252, 1) \
-	F(pending, pending, 251, 1) \
-	F(una, una, 227, 24) \
-	F(done, done, 203, 24) \
-	F(hi_less, hi.less, 202, 1) \
-	F(hi_at, hi.at, 201, 1) \
-	F(by_una_less, by_una.less, 200, 1) \
-	F(by_una_at, by_una.at, 199, 1) \
-	F(by_old_less, by_old.less, 198, 1) \
-	F(by_old_at, by_old.at, 197, 1) \
-	F(by_done_less, by_done.less, 196, 1) \
-	F(by_done_at, by_done.at, 195, 1) \
-	F(by_gb_less, by_gb.less, 194, 1) \
-	F(by_gb_at, by_gb.at, 193, 1) \
-	F(ev_gb_less, ev_gb.less, 192, 1) \
-	F(ev_gb_at, ev_gb.at, 191, 1) \
-	F(done_gb_less, done_gb.less, 190, 1) \
-	F(done_gb_at, done_gb.at, 189, 1) \
-	F(una_gb_less, una_gb.less, 188, 1) \
-	F(una_gb_at, una_gb.at, 187, 1) \
-	F(out_less, out.less, 186, 1) \
-	F(out_at, out.at, 185, 1) \
-	F(wide, wide, 184, 1) \
-	F(lsn, lsn, 160, 24) \
+	F(rd_open, rd_open, 267, 1) \
+	F(pending, pending, 266, 1) \
+	F(una, una, 242, 24) \
+	F(done, done, 218, 24) \
+	F(hi_less, hi.less, 217, 1) \
+	F(hi_at, hi.at, 216, 1) \
+	F(by_una_less, by_una.less, 215, 1) \
+	F(by_una_at, by_una.at, 214, 1) \
+	F(by_old_less, by_old.less, 213, 1) \
+	F(by_old_at, by_old.at, 212, 1) \
+	F(by_done_less, by_done.less, 211, 1) \
+	F(by_done_at, by_done.at, 210, 1) \
+	F(by_gb_less, by_gb.less, 209, 1) \
+	F(by_gb_at, by_gb.at, 208, 1) \
+	F(done_gb_less, done_gb.less, 207, 1) \
+	F(done_gb_at, done_gb.at, 206, 1) \
+	F(una_gb_less, una_gb.less, 205, 1) \
+	F(una_gb_at, una_gb.at, 204, 1) \
+	F(out_less, out.less, 203, 1) \
+	F(out_at, out.at, 202, 1) \
+	F(wide, wide, 201, 1) \
+	F(lsn, lsn, 177, 24) \
+	F(credits, credits, 160, 17) \
 	F(spent, spent, 136, 24) \
 	F(start, start, 72, 64) \
 	F(wait_left, wait_left, 32, 40) \
 	F(rnr_ns, rnr_ns, 0, 32)
-#define REC_CMP_WHERE_RD_OPEN 252, 1
-#define REC_CMP_WHERE_PENDING 251, 1
-#define REC_CMP_WHERE_UNA 227, 24
-#define REC_CMP_WHERE_DONE 203, 24
-#define REC_CMP_WHERE_HI 201, 2
-#define REC_CMP_WHERE_HI_LESS 202, 1
-#define REC_CMP_WHERE_HI_AT 201, 1
-#define REC_CMP_WHERE_BY_UNA 199, 2
-#define REC_CMP_WHERE_BY_UNA_LESS 200, 1
-#define REC_CMP_WHERE_BY_UNA_AT 199, 1
-#define REC_CMP_WHERE_BY_OLD 197, 2
-#define REC_CMP_WHERE_BY_OLD_LESS 198, 1
-#define REC_CMP_WHERE_BY_OLD_AT 197, 1
-#define REC_CMP_WHERE_BY_DONE 195, 2
-#define REC_CMP_WHERE_BY_DONE_LESS 196, 1
-#define REC_CMP_WHERE_BY_DONE_AT 195, 1
-#define REC_CMP_WHERE_BY_GB 193, 2
-#define REC_CMP_WHERE_BY_GB_LESS 194, 1
-#define REC_CMP_WHERE_BY_GB_AT 193, 1
-#define REC_CMP_WHERE_EV_GB 191, 2
-#define REC_CMP_WHERE_EV_GB_LESS 192, 1
-#define REC_CMP_WHERE_EV_GB_AT 191, 1
-#define REC_CMP_WHERE_DONE_GB 189, 2
-#define REC_CMP_WHERE_DONE_GB_LESS 190, 1
-#define REC_CMP_WHERE_DONE_GB_AT 189, 1
-#define REC_CMP_WHERE_UNA_GB 187, 2
-#define REC_CMP_WHERE_UNA_GB_LESS 188, 1
-#define REC_CMP_WHERE_UNA_GB_AT 187, 1
-#define REC_CMP_WHERE_OUT 185, 2
-#define REC_CMP_WHERE_OUT_LESS 186, 1
-#define REC_CMP_WHERE_OUT_AT 185, 1
-#define REC_CMP_WHERE_WIDE 184, 1
-#define REC_CMP_WHERE_LSN 160, 24
+#define REC_CMP_WHERE_RD_OPEN 267, 1
+#define REC_CMP_WHERE_PENDING 266, 1
+#define REC_CMP_WHERE_UNA 242, 24
+#define REC_CMP_WHERE_DONE 218, 24
+#define REC_CMP_WHERE_HI 216, 2
+#define REC_CMP_WHERE_HI_LESS 217, 1
+#define REC_CMP_WHERE_HI_AT 216, 1
+#define REC_CMP_WHERE_BY_UNA 214, 2
+#define REC_CMP_WHERE_BY_UNA_LESS 215, 1
+#define REC_CMP_WHERE_BY_UNA_AT 214, 1
+#define REC_CMP_WHERE_BY_OLD 212, 2
+#define REC_CMP_WHERE_BY_OLD_LESS 213, 1
+#define REC_CMP_WHERE_BY_OLD_AT 212, 1
+#define REC_CMP_WHERE_BY_DONE 210, 2
+#define REC_CMP_WHERE_BY_DONE_LESS 211, 1
+#define REC_CMP_WHERE_BY_DONE_AT 210, 1
+#define REC_CMP_WHERE_BY_GB 208, 2
+#define REC_CMP_WHERE_BY_GB_LESS 209, 1
+#define REC_CMP_WHERE_BY_GB_AT 208, 1
+#define REC_CMP_WHERE_DONE_GB 206, 2
+#define REC_CMP_WHERE_DONE_GB_LESS 207, 1
+#define REC_CMP_WHERE_DONE_GB_AT 206, 1
+#define REC_CMP_WHERE_UNA_GB 204, 2
+#define REC_CMP_WHERE_UNA_GB_LESS 205, 1
+#define REC_CMP_WHERE_UNA_GB_AT 204, 1
+#define REC_CMP_WHERE_OUT 202, 2
+#define REC_CMP_WHERE_OUT_LESS 203, 1
+#define REC_CMP_WHERE_OUT_AT 202, 1
+#define REC_CMP_WHERE_WIDE 201, 1
+#define REC_CMP_WHERE_LSN 177, 24
+#define REC_CMP_WHERE_CREDITS 160, 17
 #define REC_CMP_WHERE_SPENT 136, 24
 #define REC_CMP_WHERE_START 72, 64
 #define REC_CMP_WHERE_WAIT_LEFT 32, 40
@@ -3348,7 +3345,7 @@ struct rec_cmp_where {
 /*
  * cmp_judge: what a packet or an event is, and what hangs on it
  */
-#define REC_CMP_FOUND_W 269
+#define REC_CMP_FOUND_W 253
 struct rec_cmp_found {
 	uint8_t verdict; /* enum rec_cmv */
 	uint8_t rd_open;
@@ -3364,8 +3361,8 @@ struct rec_cmp_found {
 	uint8_t no_credits; /* its code says that there are none */
 	uint8_t left; /* retries before this one */
 	uint8_t rnr_left;
-	uint32_t una;
-	uint32_t done;
+	uint32_t back; /* oldest PSN that is missing: where the ack timer goes back to */
+	uint8_t done; /* low bits of what the READ waits for */
 	uint32_t lsn;
 	uint32_t d_lsn; /* from the limit so far */
 	uint32_t room; /* from what is spent to the limit so far */
@@ -3373,43 +3370,43 @@ struct rec_cmp_found {
 	uint64_t from_now; /* end of the RNR wait that there is, or that it asks for; else of the ack timer that begins now */
 };
 #define REC_CMP_FOUND_FIELDS(F) \
-	F(verdict, verdict, 265, 4) \
-	F(rd_open, rd_open, 264, 1) \
-	F(spared, spared, 263, 1) \
-	F(safe, safe, 262, 1) \
-	F(ignores, ignores, 261, 1) \
-	F(on_una, on_una, 260, 1) \
-	F(on_done, on_done, 259, 1) \
-	F(out, out, 258, 1) \
-	F(wide, wide, 257, 1) \
-	F(due, due, 256, 1) \
-	F(credits, credits, 255, 1) \
-	F(no_credits, no_credits, 254, 1) \
-	F(left, left, 251, 3) \
-	F(rnr_left, rnr_left, 248, 3) \
-	F(una, una, 224, 24) \
-	F(done, done, 200, 24) \
+	F(verdict, verdict, 249, 4) \
+	F(rd_open, rd_open, 248, 1) \
+	F(spared, spared, 247, 1) \
+	F(safe, safe, 246, 1) \
+	F(ignores, ignores, 245, 1) \
+	F(on_una, on_una, 244, 1) \
+	F(on_done, on_done, 243, 1) \
+	F(out, out, 242, 1) \
+	F(wide, wide, 241, 1) \
+	F(due, due, 240, 1) \
+	F(credits, credits, 239, 1) \
+	F(no_credits, no_credits, 238, 1) \
+	F(left, left, 235, 3) \
+	F(rnr_left, rnr_left, 232, 3) \
+	F(back, back, 208, 24) \
+	F(done, done, 200, 8) \
 	F(lsn, lsn, 176, 24) \
 	F(d_lsn, d_lsn, 152, 24) \
 	F(room, room, 128, 24) \
 	F(deadline, deadline, 64, 64) \
 	F(from_now, from_now, 0, 64)
-#define REC_CMP_FOUND_VERDICT 265, 4
-#define REC_CMP_FOUND_RD_OPEN 264, 1
-#define REC_CMP_FOUND_SPARED 263, 1
-#define REC_CMP_FOUND_SAFE 262, 1
-#define REC_CMP_FOUND_IGNORES 261, 1
-#define REC_CMP_FOUND_ON_UNA 260, 1
-#define REC_CMP_FOUND_ON_DONE 259, 1
-#define REC_CMP_FOUND_OUT 258, 1
-#define REC_CMP_FOUND_WIDE 257, 1
-#define REC_CMP_FOUND_DUE 256, 1
-#define REC_CMP_FOUND_CREDITS 255, 1
-#define REC_CMP_FOUND_NO_CREDITS 254, 1
-#define REC_CMP_FOUND_LEFT 251, 3
-#define REC_CMP_FOUND_RNR_LEFT 248, 3
-#define REC_CMP_FOUND_UNA 224, 24
-#define REC_CMP_FOUND_DONE 200, 24
+#define REC_CMP_FOUND_VERDICT 249, 4
+#define REC_CMP_FOUND_RD_OPEN 248, 1
+#define REC_CMP_FOUND_SPARED 247, 1
+#define REC_CMP_FOUND_SAFE 246, 1
+#define REC_CMP_FOUND_IGNORES 245, 1
+#define REC_CMP_FOUND_ON_UNA 244, 1
+#define REC_CMP_FOUND_ON_DONE 243, 1
+#define REC_CMP_FOUND_OUT 242, 1
+#define REC_CMP_FOUND_WIDE 241, 1
+#define REC_CMP_FOUND_DUE 240, 1
+#define REC_CMP_FOUND_CREDITS 239, 1
+#define REC_CMP_FOUND_NO_CREDITS 238, 1
+#define REC_CMP_FOUND_LEFT 235, 3
+#define REC_CMP_FOUND_RNR_LEFT 232, 3
+#define REC_CMP_FOUND_BACK 208, 24
+#define REC_CMP_FOUND_DONE 200, 8
 #define REC_CMP_FOUND_LSN 176, 24
 #define REC_CMP_FOUND_D_LSN 152, 24
 #define REC_CMP_FOUND_ROOM 128, 24

@@ -1126,7 +1126,7 @@ package cairn_int_pkg;
   typedef struct packed {
     logic is_ev;  // an event
     logic state_ok;  // the QP's state takes responses
-    logic [23:0] psn;
+    logic [23:0] psn;  // of the event, or the packet
     logic [17:0] opflags;
     logic [31:0] aeth;
     cmp_ev_t ev;
@@ -1141,7 +1141,7 @@ package cairn_int_pkg;
   } psn_side_t;
 
   // cmp_where: where a packet or an event stands in what the parts say
-  localparam int unsigned CMP_WHERE_W = 253;
+  localparam int unsigned CMP_WHERE_W = 268;
   typedef struct packed {
     logic rd_open;  // an incomplete READ stands at OLD_PSN
     logic pending;  // a go-back that the requester has not begun
@@ -1152,12 +1152,12 @@ package cairn_int_pkg;
     psn_side_t by_old;  // ... of OLD_PSN
     psn_side_t by_done;  // ... of what the READ waits for
     psn_side_t by_gb;  // ... of GB_PSN
-    psn_side_t ev_gb;  // the event, of GB_PSN
     psn_side_t done_gb;  // what the READ waits for, of GB_PSN
     psn_side_t una_gb;  // the oldest one, of GB_PSN
     psn_side_t out;  // HI_PSN, of the oldest one
     logic wide;  // 8192 PSNs or more are outstanding, a quarter of the window
-    logic [23:0] lsn;  // credit limit that the packet brings
+    logic [23:0] lsn;  // credit limit that the packet brings, without
+    logic [16:0] credits;  // ... what its code stands for
     logic [23:0] spent;  // SSN - FREE_MSG
     logic [63:0] start;  // when the ack timer's time begins
     logic [39:0] wait_left;  // of an RNR wait
@@ -1165,7 +1165,7 @@ package cairn_int_pkg;
   } cmp_where_t;
 
   // cmp_judge: what a packet or an event is, and what hangs on it
-  localparam int unsigned CMP_FOUND_W = 269;
+  localparam int unsigned CMP_FOUND_W = 253;
   typedef struct packed {
     cmv_t verdict;
     logic rd_open;
@@ -1181,8 +1181,8 @@ package cairn_int_pkg;
     logic no_credits;  // its code says that there are none
     logic [2:0] left;  // retries before this one
     logic [2:0] rnr_left;
-    logic [23:0] una;
-    logic [23:0] done;
+    logic [23:0] back;  // oldest PSN that is missing: where the ack timer goes back to
+    logic [7:0] done;  // low bits of what the READ waits for
     logic [23:0] lsn;
     logic [23:0] d_lsn;  // from the limit so far
     logic [23:0] room;  // from what is spent to the limit so far
@@ -2249,8 +2249,9 @@ package cairn_int_pkg;
   } walk_end_t;
 
   // cmp_walk: where the walk of cmp_retire stands
-  localparam int unsigned WALK_FACTS_W = 14;
+  localparam int unsigned WALK_FACTS_W = 15;
   typedef struct packed {
+    logic past_end;  // acknowledgements are beyond the end of the READ at OLD_INDEX
     logic rc;  // the QP is acknowledged
     logic issued;  // the WQE at OLD_INDEX has packets out
     logic executed;  // ... or is done with, if it has none
@@ -2307,7 +2308,7 @@ package cairn_int_pkg;
     logic [SLOT_W-1:0] slot;
     logic [23:0] qpn;
     logic [LEN_W-1:0] len;
-    logic [23:0] psn;  // of its packet
+    logic [23:0] next_psn;  // behind its packet
     logic chunk;  // last packet of a READ request
     logic whole;  // ... and of the READ, or an atomic
   } read_progress_t;

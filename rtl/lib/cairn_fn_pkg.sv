@@ -24,9 +24,46 @@ package cairn_fn_pkg;
   endfunction
 
   // Packets of a message, the last of them perhaps not full; an empty message is one.
+  // Each MTU has its own wires: that is less than a shift, and no sum but the last.
   function automatic logic [23:0] packets(input logic [31:0] len, input logic [2:0] pmtu);
-    packets = (len == '0) ? 24'h1
-              : 24'(({1'b0, len} + {1'b0, pmtu_bytes(pmtu) - 32'h1}) >> (4'd7 + {1'b0, pmtu}));
+    logic [23:0] full;
+    logic        more;
+    begin
+      full = 24'(len >> 8);
+      more = len[7:0] != '0;
+      for (int unsigned i = 2; i < 6; i++) begin
+        if (pmtu == 3'(i)) begin
+          full = 24'(len >> (7 + i));
+          more = (len << (25 - i)) != '0;
+        end
+      end
+      packets = full + 24'(more || len == '0);
+    end
+  endfunction
+
+  // Bytes of so many full packets.
+  function automatic logic [31:0] packet_bytes(input logic [23:0] count, input logic [2:0] pmtu);
+    begin
+      packet_bytes = {count, 8'h0};
+      for (int unsigned i = 2; i < 6; i++) begin
+        if (pmtu == 3'(i)) packet_bytes = {8'h0, count} << (7 + i);
+      end
+    end
+  endfunction
+
+  // More than 2^log2.
+  function automatic logic above(input logic [31:0] v, input logic [4:0] log2);
+    above = (v >> log2) != '0 && v != (32'h1 << log2);
+  endfunction
+
+  // It goes in one packet.
+  function automatic logic pmtu_fits(input logic [31:0] len, input logic [2:0] pmtu);
+    begin
+      pmtu_fits = (len >> 8) == '0 || ((len >> 9) == '0 && len[7:0] == '0);
+      for (int unsigned i = 2; i < 6; i++) begin
+        if (pmtu == 3'(i)) pmtu_fits = (len >> (7 + i)) == '0 || ((len >> (8 + i)) == '0 && (len << (25 - i)) == '0);
+      end
+    end
   endfunction
 
   // States of a QP (cfg.state) in which it takes requests, and responses.

@@ -78,7 +78,7 @@ module park_buffer #(
       used_q   <= '0;
       free_idx <= '0;
     end else begin
-      used_q <= used_q + LW'(push) - LW'(pop);
+      if (push || pop) used_q <= used_q + (push ? LW'(1) : '1);
       if (push || pop) free_idx <= push ? head_next : pop_entry;
     end
   end

@@ -10,7 +10,8 @@
 // Cycles: one group a cycle while pass_i is high. Reset: nothing is asked until the next fetch.
 // Errors: none. A ring of less than a group is not read ahead, whatever its producer index says.
 module wqe_ahead #(
-    parameter int unsigned AHEAD = 6
+    parameter int unsigned AHEAD    = 6,
+    parameter int unsigned QPS_LOG2 = 24         // of a QPN
 ) (
     input  logic                       clk_i,
     input  logic                       rst_ni,
@@ -20,36 +21,40 @@ module wqe_ahead #(
     input  logic                       stop_i,   // strobe: there is no place for it
     output cairn_int_pkg::wqe_fetch_t  fetch_o
 );
+  if (AHEAD > 15) begin : g_chk
+    $error("wqe_ahead: AHEAD must be 15 at most");
+  end
   logic        on_q;
-  logic [23:0] qpn_q;
+  logic [QPS_LOG2-1:0] qpn_q;
   logic [7:0]  gen_q;
-  logic [12:0] group_q, to_q, room;    // index / 8: the next one, the last one for now
-  logic [15:0] limit_q, left;
+  logic [12:0] group_q, from_q, past, left, next;   // index / 8: the next one, the one that was looked up
+  logic [15:0] limit_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
   logic        want;
-  assign left    = limit_q - {group_q, 3'h0};
-  assign room    = to_q - group_q;
-  assign want    = on_q && !left[15] && left >= 16'd8 && !room[12];
-  assign fetch_o = {want, qpn_q, gen_q, group_q, 3'h0, limit_q, base_q, log2_q};
+  assign left    = limit_q[15:3] - group_q;
+  assign past    = group_q - from_q;
+  assign next    = (begin_i.valid ? begin_i.index[15:3] : group_q) + 13'd1;
+  assign want    = on_q && !left[12] && left != '0 && (past[12] || (past[11:4] == '0 && past[3:0] <= 4'(AHEAD)));
+  assign fetch_o = {want, 24'(qpn_q), gen_q, group_q, 3'h0, limit_q, base_q, log2_q};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       on_q <= 1'b0;
     end else if (begin_i.valid) begin
       on_q    <= begin_i.log2 >= 4'd3;
-      qpn_q   <= begin_i.qpn;
+      qpn_q   <= begin_i.qpn[QPS_LOG2-1:0];
       gen_q   <= begin_i.gen;
-      group_q <= begin_i.index[15:3] + 13'd1;
-      to_q    <= begin_i.index[15:3] + 13'(AHEAD);
+      group_q <= next;
+      from_q  <= begin_i.index[15:3];
       limit_q <= begin_i.limit;
       base_q  <= begin_i.base;
       log2_q  <= begin_i.log2;
     end else begin
-      if (pass_i) group_q <= group_q + 1'b1;
+      if (pass_i) group_q <= next;
       if (stop_i) on_q <= 1'b0;
-      if (look_i.valid && {look_i.qpn, look_i.gen} == {qpn_q, gen_q}) begin
-        to_q    <= look_i.index[15:3] + 13'(AHEAD);
+      if (look_i.valid && {look_i.qpn[QPS_LOG2-1:0], look_i.gen} == {qpn_q, gen_q}) begin
+        from_q  <= look_i.index[15:3];
         limit_q <= look_i.limit;
       end
     end

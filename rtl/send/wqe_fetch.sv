@@ -126,7 +126,7 @@ module wqe_fetch #(
   end
   assign begins = {f_issue && f_kind_q == K_REQ, req_fetch_i.qpn, req_fetch_i.gen, req_fetch_i.index,
                    req_fetch_i.limit, req_fetch_i.base, req_fetch_i.log2};
-  wqe_ahead #(.AHEAD(AHEAD)) u_ahead (
+  wqe_ahead #(.AHEAD(AHEAD), .QPS_LOG2(QPS_LOG2)) u_ahead (
       .clk_i, .rst_ni, .begin_i(begins), .look_i(look_q), .pass_i(f_go && f_kind_q == K_AHEAD && (f_found || f_issue)),
       .stop_i(f_go && f_kind_q == K_AHEAD && !f_found && !f_spare), .fetch_o(ahead));
 
@@ -154,6 +154,7 @@ module wqe_fetch #(
       K_AHEAD: {p_qpn, p_gen, p_index, p_limit} = {ahead.qpn, ahead.gen, ahead.index, ahead.limit};
       default: {p_qpn, p_gen, p_index, p_limit} = {pushed_i.qpn, pushed_i.gen, pushed_i.index, 16'h0};
     endcase
+    p_qpn = p_qpn & 24'((1 << QPS_LOG2) - 1);
   end
   assign p_log2 = (p_kind == K_CMP) ? ((cmp_fetch_i.log2 >= 4'd3) ? 2'd3 : cmp_fetch_i.log2[1:0])
                                     : ((req_fetch_i.log2 >= 4'd3 || p_kind == K_AHEAD) ? 2'd3 : req_fetch_i.log2[1:0]);
@@ -281,15 +282,15 @@ module wqe_fetch #(
   cairn_int_pkg::dma_rd_t rd;
   assign f_base = (f_kind_q == K_AHEAD) ? ahead.base : f_kind_q[0] ? cmp_fetch_i.base : req_fetch_i.base;
   assign f_log2 = (f_kind_q == K_AHEAD) ? ahead.log2 : f_kind_q[0] ? cmp_fetch_i.log2 : req_fetch_i.log2;
-  assign f_pos  = f_index_q & ((16'h1 << f_log2) - 16'h1);
+  assign f_pos  = f_index_q & ~(16'hffff << f_log2);
   always_comb begin
     rd       = '0;
-    rd.iova  = f_base + {42'h0, f_pos, 6'h0};
+    rd.iova  = {f_base[63:6] + 58'(f_pos), f_base[5:0]};
     rd.len   = {3'h0, f_n, 6'h0};
     rd.tag   = cairn_int_pkg::RTAG_W'(f_group);
     rd.epoch = epoch_i;
   end
-  stream_reg #(.WIDTH(cairn_int_pkg::DMA_RD_W)) u_rd (
+  stream_half #(.WIDTH(cairn_int_pkg::DMA_RD_W), .FULL(!ONE)) u_rd (
       .clk_i, .rst_ni, .in_valid_i(f_issue), .in_ready_o(rq_ready), .in_data_i(rd),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
@@ -396,8 +397,7 @@ module wqe_fetch #(
   logic [GW:0] under_q;           // groups that are under way
   always_ff @(posedge clk_i) begin
     if (!rst_ni) under_q <= '0;
-    else if (f_issue) under_q <= under_q + 1'b1;
-    else if (done) under_q <= under_q - 1'b1;
+    else if (f_issue || done) under_q <= under_q + (f_issue ? (GW+1)'(1) : '1);
   end
   assign events_o.wqe_fetch = f_issue;
   assign idle_o = under_q == '0 && !rd_o.valid && (&kick_idle) && !sweep && !f_valid_q && !s_any

@@ -35,8 +35,7 @@ module wqe_kick #(
       owed_q <= '0;
       room_o <= 1'b0;
     end else begin
-      if (promise_i && !taken) owed_q <= owed_q + 1'b1;
-      if (taken && !promise_i) owed_q <= owed_q - 1'b1;
+      if (promise_i != taken) owed_q <= owed_q + (promise_i ? LVL_W'(1) : '1);
       room_o <= owed_q < LVL_W'(DEPTH - 2);
     end
   end

@@ -20,7 +20,7 @@
 //   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
 //   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
 //   for each element passed over. The next is taken with the verdict; in parts there are three cycles more (F_SAME,
-//   F_JUDGE, cut), one more for each element, and the next is taken when all of this one is over.
+//   F_JUDGE, cut), two more for each element, and the next is taken when all of this one is over.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
@@ -146,7 +146,7 @@ module cmp_check #(
   assign step_on     = hit && !take_it && !d_in[23] && steps_q != '1;
 
   // ---- is it what is expected? ----
-  logic at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead, tired;
+  logic at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead, tired, behind_now;
   cairn_int_pkg::cmp_expected_t said, said_q;
   cmp_expect #(.READ_CHUNK(READ_CHUNK)) u_expect (
       .rec_i(r_q), .x_i(x_q), .old_end_i(c_q.old_end), .plain_i(c_q.rflags_plain), .dead_i(dead_q), .old_i(old_q),
@@ -154,8 +154,12 @@ module cmp_check #(
       .said_o(said));
   assign {at_end, whole, bad_op, bad, no_read, not_read, stale, dup, ahead} = (PARTS > 1) ? said_q : said;
   always_ff @(posedge clk_i) said_q <= said;
+  // One that waits behind others of its lane is looked at for the first time when it comes again. They cannot come
+  // without end while it waits: each holds a place.
+  assign behind_now = PARTS > 1 && state_q == F_ASIDE && !r_q.drop;
   cmp_tries #(.SLOTS(SLOTS)) u_tries (
-      .clk_i, .rst_ni, .wake_i, .clear_i(state_q == F_CHECK && (open_q || (no_read && !again_q))), .slot_i(slot),
+      .clk_i, .rst_ni, .wake_i, .slot_i(slot),
+      .clear_i((state_q == F_CHECK && (open_q || (no_read && !again_q))) || behind_now),
       .tired_o(tired));
   assign events_o.qpn        = r_q.qp.qpn;
   assign events_o.rx_dup_ack = state_q == F_CHECK && (dup || stale);
@@ -164,28 +168,28 @@ module cmp_check #(
   // ---- walk over the elements ----
   logic [127:0] element;
   logic         info_q, tells;       // what the first block says of them all is known; the look-up is for that
-  logic [31:0]  skip_q, off_q, el_length;
+  logic [31:0]  at_q, behind, end_at;   // where its data begins, from the beginning of the element on
   logic [LEN_W-1:0] need_q;
   logic [4:0]   asked_q, sge_q, nsge_q, sge_at, sge_next;
   logic [2:0]   blkno_q;
-  logic         cut, cut_q, passed, none, emit, last_piece, in_elem, step, have, given, one_q;
-  logic [15:0]  blk_index;
+  logic         cut, cut_q, passed, emit, last_piece, in_elem, step, have, given, one_q, blk_ok, blk_ok_q;
+  logic [15:0]  blk_index, blk_index_q, blk_sum;
   cairn_hw_pkg::wqe_t wqe;
   cairn_int_pkg::mr_req_t mr;
   assign wqe        = wqe_i.wqe;
   assign sge_at     = sge_q + 5'd2;
   assign sge_next   = sge_q + 5'd3;
   cmp_piece #(.STAGED(PARTS > 1)) u_piece (
-      .clk_i, .element_i(element), .skip_i(skip_q), .off_i(off_q), .need_i(need_q), .qp_i(r_q.qp),
-      .length_o(el_length), .passed_o(passed), .none_o(none), .last_o(last_piece), .mr_o(mr));
+      .clk_i, .element_i(element), .at_i(at_q), .need_i(need_q), .qp_i(r_q.qp), .passed_o(passed), .behind_o(behind),
+      .end_o(end_at), .last_o(last_piece), .mr_o(mr));
   // In parts u_piece is a cycle late: when the element, or what was used of it, has changed.
   assign cut        = PARTS == 1 || cut_q;
-  always_ff @(posedge clk_i) cut_q <= state_q == F_ELEM && !(cut && (skip_q != '0 || step));
+  always_ff @(posedge clk_i) cut_q <= state_q == F_ELEM && !(cut && step);
   assign in_elem    = state_q == F_ELEM && sge_q != nsge_q && cut;
-  assign mr_o.valid = in_elem && skip_q == '0 && !none;
+  assign mr_o.valid = in_elem && !passed;
   assign mr_o.req   = mr;
   assign emit       = mr_o.valid && mr_ready_i;
-  assign step       = in_elem && ((skip_q != '0) ? passed : (none || (emit && !last_piece)));
+  assign step       = in_elem && (passed || (emit && !last_piece));
   // The block in hand serves packets that go on in the same READ.
   logic one, kept;
   assign one           = desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
@@ -197,10 +201,13 @@ module cmp_check #(
   assign tells         = PARTS == 1 ? blkno_q == '0 : !elems_q && !info_q;
   // So does an element that the descriptor has.
   assign given         = state_q == F_CHECK && one_q && !have;
-  assign wqe_o.valid   = state_q == F_LOOK || (state_q == F_CHECK && !have && !one_q);
+  // In parts the block is known a cycle after the element.
+  assign wqe_o.valid   = (state_q == F_LOOK && blk_ok) || (state_q == F_CHECK && !have && !one_q);
   assign wqe_o.qpn     = r_q.qp.qpn;
   assign wqe_o.gen     = r_q.qp.gen;
-  assign blk_index     = x_q.index + 16'(blkno_q);
+  assign blk_sum       = x_q.index + 16'(blkno_q);
+  assign {blk_index, blk_ok} = (PARTS > 1) ? {blk_index_q, blk_ok_q} : {blk_sum, 1'b1};
+  always_ff @(posedge clk_i) {blk_index_q, blk_ok_q} <= {blk_sum, state_q != F_ELEM};
   assign {wqe_o.index, wqe_o.limit} = {blk_index, 16'h0};  // only the requester tells a limit
   assign wqe_o.part    = (PARTS == 1 || tells) ? 2'd0 : (PARTS == 2) ? {1'b0, sge_at[1]} : sge_at[1:0];
   assign fetch_o = {state_q == F_FETCH, wqe_o.qpn, wqe_o.gen, blk_index, x_q.index + 16'(x_q.nblk), base_q, log2_q};
@@ -269,7 +276,7 @@ module cmp_check #(
     x_next.packets = x_q.packets + 16'h1;
     x_next.rest    = x_q.rest - 32'(bytes);
     x_next.sge     = sge_q;
-    x_next.off     = (state_q == F_CHECK) ? '0 : off_q + 32'(mr.len);
+    x_next.off     = end_at;             // of one without bytes it means nothing
     x_next.nsge    = nsge_q;
   end
   always_ff @(posedge clk_i) begin
@@ -285,7 +292,7 @@ module cmp_check #(
         F_FOUND: state_q <= step_on ? F_FIND : F_SAID;
         F_JUDGE: state_q <= F_CHECK;
         F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
-        F_LOOK:  if (wqe_ready_i) state_q <= F_GOT;
+        F_LOOK:  if (wqe_ready_i && blk_ok) state_q <= F_GOT;
         // A block after the first has no check word; err without hit is a failed read.
         F_GOT:   state_q <= !wqe_i.hit ? F_FETCH : (PARTS > 1 && tells) ? F_LOOK : F_ELEM;
         F_ELEM:  if (step && (PARTS > 1 || sge_next[1:0] == 2'd0) && sge_q + 5'd1 != nsge_q) state_q <= F_LOOK;
@@ -314,10 +321,8 @@ module cmp_check #(
   end
 
   // The READ or atomic that is expected
-  logic [31:0] past_bytes;
   logic        elems_q;               // its elements are known
   logic [4:0]  cur_blk;
-  assign past_bytes = {8'h0, past} << (4'd7 + {1'b0, r_q.qp.pmtu});
   assign cur_blk    = cur_q.sge + 5'd2;
   always_ff @(posedge clk_i) begin
     if (state_q == F_READ) begin
@@ -345,7 +350,7 @@ module cmp_check #(
       {open_q, elems_q, blocks_q} <= 3'b101;
       atomic_q    <= swaps;
       x_q.packets <= past[15:0];
-      x_q.rest    <= desc_i.len - skip_q;
+      x_q.rest    <= desc_i.len - at_q;
       x_q.nblk    <= desc_i.blocks;
     end else if (state_q == F_FOUND && step_on) begin
       steps_q   <= steps_q + 3'd1;
@@ -363,25 +368,22 @@ module cmp_check #(
   // The way through its elements
   always_ff @(posedge clk_i) begin
     case (state_q)
-      F_READ: {skip_q, blkno_q} <= '0;
+      F_READ: {at_q, blkno_q} <= '0;
       F_BASE: begin
         sge_q   <= use_cur ? cur_q.sge : {4'h0, ATOMIC && c_q.rflags_rd_atomic};  // behind the operands of an atomic
         nsge_q  <= cur_q.nsge;
-        off_q   <= use_cur ? cur_q.off : '0;
-        skip_q  <= use_cur ? '0 : c_q.rd_placed;
+        at_q    <= !use_cur ? c_q.rd_placed : cur_q.open ? cur_q.off : '0;
         blkno_q <= use_cur ? cur_blk[4:2] : '0;
-        if (close) {sge_q, off_q, blkno_q, skip_q} <= {4'h0, swaps, 32'h0, 3'h0, 32'h0};
+        if (close) {sge_q, blkno_q, at_q} <= {4'h0, swaps, 3'h0, 32'h0};
       end
-      F_FIND: skip_q <= past_bytes;
-      F_FOUND: {sge_q, off_q, blkno_q} <= {4'h0, swaps, 32'h0, 3'h0};
+      F_FIND: at_q <= cairn_fn_pkg::packet_bytes(past, r_q.qp.pmtu);
+      F_FOUND: {sge_q, blkno_q} <= {4'h0, swaps, 3'h0};
       F_CHECK: begin
         asked_q <= '0;
         need_q  <= bytes;
       end
       F_ELEM: if (cut) begin
-        if (skip_q != '0) skip_q <= passed ? skip_q - el_length : '0;
-        if (skip_q != '0 && !passed) off_q <= skip_q;
-        else if (step && skip_q == '0) off_q <= '0;
+        if (step) at_q <= passed ? behind : '0;
         if (emit) begin
           asked_q <= asked_q + 5'd1;
           need_q  <= need_q - mr.len;

@@ -228,9 +228,16 @@ module cmp_join #(
   assign w_want = (state_q == J_WRITE && (!no_piece || t.rec.has_cells) && p_room)
                   || (state_q == J_DROP && t.rec.has_cells && !pr_q && kick_room);
   assign w_load = w_want && w_ready;
-  stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
-      .clk_i, .rst_ni, .in_valid_i(w_want), .in_ready_o(w_ready), .in_data_i(w),
-      .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
+  if (FEW) begin : g_wr
+    // Nothing here depends on the other side's ready.
+    stream_half #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
+        .clk_i, .rst_ni, .in_valid_i(w_want), .in_ready_o(w_ready), .in_data_i(w),
+        .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
+  end else begin : g_wrs
+    stream_reg #(.WIDTH(cairn_int_pkg::DMA_WR_W)) u_wr (
+        .clk_i, .rst_ni, .in_valid_i(w_want), .in_ready_o(w_ready), .in_data_i(w),
+        .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
+  end
   assign w_done = state_q == J_WRITE && p_room && w_last && (w_load || (no_piece && !t.rec.has_cells && !wr_o.valid));
 
   // ---- progress, after the writes it speaks of were accepted; then the packet is over ----
@@ -238,14 +245,14 @@ module cmp_join #(
   logic [AW-1:0] pr_slot_q;
   typedef struct packed {
     logic [AW-1:0]    slot;
-    logic [23:0]      qpn, psn;
+    logic [23:0]      qpn, next_psn;
     logic [LEN_W-1:0] len;
     logic             chunk, whole, atomic;
   } progress_t;
   progress_t p_in, p_out;
   logic      p_more;                      // a later one is there
-  assign p_in = {slot, t.rec.qp.qpn, t.rec.psn, bytes, t.chunk, t.whole, t.rec.atomic};
-  assign {prog_slot, prog_o.qpn, prog_o.psn, prog_o.len, prog_o.chunk, prog_o.whole, p_atomic} = p_out;
+  assign p_in = {slot, t.rec.qp.qpn, t.rec.psn + 24'h1, bytes, t.chunk, t.whole, t.rec.atomic};
+  assign {prog_slot, prog_o.qpn, prog_o.next_psn, prog_o.len, prog_o.chunk, prog_o.whole, p_atomic} = p_out;
   if (FEW) begin : g_prog
     assign p_more = 1'b0;
     stream_half #(.WIDTH($bits(p_in))) u_prog (

@@ -14,8 +14,12 @@
 //   progress: they may come in each round, and a READ that is never answered whole would be tried without end. A NAK
 //   of what is behind the data that one lacks is not counted, whether or not it acknowledges anything: either the data
 //   is on its way through cmp_place, or the walker finds it lost, and that is the one retry of this loss.
+// Deadlines: TIME_W bits of them, told apart up to half of what these count: 9 hours for 46. What is outstanding is not
+//   so old, and of nothing else does it matter whether its time is over.
 // Cycles: one; what is out stays until the next load_i. Errors: none.
-module cmp_judge (
+module cmp_judge #(
+    parameter int unsigned TIME_W = 64
+) (
     input  logic                      clk_i,
     input  logic                      load_i,
     input  cairn_int_pkg::cmp_input_t in_i,
@@ -47,7 +51,9 @@ module cmp_judge (
   assign other_class = has_aeth && cls != cairn_pkt_pkg::AETH_CLASS_ACK;
 
   // ---- against the QP ----
+  logic [23:0] lsn;
   logic ahead, ignores, dead, safe, fresh, spared, front, again, x_past, known;
+  assign lsn     = a.lsn + 24'(a.credits);
   assign ahead   = !a.hi.less;
   assign ignores = c.flags_implied && a.pending && !a.by_gb.less;
   assign dead    = c.flags_err || c.rflags_flushing || !in_i.state_ok;
@@ -63,15 +69,18 @@ module cmp_judge (
   assign spared  = !in_i.is_ev && a.rd_open && !(a.by_done.less || a.by_done.at);
   // It says what was said when the requester was sent back last, which it has not begun.
   assign again   = a.pending && a.by_gb.at;
-  assign known   = (a.pending && !a.ev_gb.less) || (c.flags_implied && (a.ev_gb.less || a.ev_gb.at));
+  assign known   = (a.pending && !a.by_gb.less) || (c.flags_implied && (a.by_gb.less || a.by_gb.at));
 
   // ---- times ----
   logic        rnr_over;
   logic [45:0] period, wait_ns;
-  logic [63:0] deadline;
+  logic [TIME_W-1:0] now, start, deadline, d_due;
   assign rnr_over = a.wait_left[39] || a.wait_left == '0;
   assign period   = 46'd4096 << q.timeout;
-  assign deadline = a.start + {18'h0, period};
+  assign now      = time_now_i[TIME_W-1:0];
+  assign start    = a.start[TIME_W-1:0];
+  assign deadline = {start[TIME_W-1:12] + (TIME_W-12)'(period[45:12]), start[11:0]};   // a period is whole units
+  assign d_due    = now - deadline;
   assign wait_ns  = in_i.is_ev ? ((c.flags_rnr_wait && !rnr_over) ? {a.wait_left, 6'h0} : period)
                                : (cls == cairn_pkt_pkg::AETH_CLASS_RNR) ? {14'h0, a.rnr_ns} : period;
 
@@ -108,18 +117,18 @@ module cmp_judge (
     found_o.on_done    <= !a.by_done.less;
     found_o.out        <= a.rd_open || !(a.out.less || a.out.at);
     found_o.wide       <= a.wide;
-    found_o.due        <= time_now_i >= deadline;
+    found_o.due        <= !d_due[TIME_W-1];
     found_o.credits    <= !in_i.is_ev && !dead && !ahead && (is_data || is_ack) && has_aeth && !in_i.aeth[31]
                           && cls == cairn_pkt_pkg::AETH_CLASS_ACK && !c.flags_credits_off;
     found_o.no_credits <= code == 5'(cairn_pkt_pkg::AETH_NO_CREDIT);
     found_o.left       <= fresh ? q.retry_cnt : c.flags_retry_left;
     found_o.rnr_left   <= fresh ? q.rnr_retry : c.flags_rnr_left;
-    found_o.una        <= a.una;
-    found_o.done       <= a.done;
-    found_o.lsn        <= a.lsn;
-    found_o.d_lsn      <= a.lsn - c.wait_lsn;
+    found_o.back       <= a.rd_open ? a.done : a.una;
+    found_o.done       <= a.done[7:0];
+    found_o.lsn        <= lsn;
+    found_o.d_lsn      <= lsn - c.wait_lsn;
     found_o.room       <= c.wait_lsn - a.spent;
-    found_o.deadline   <= deadline;
-    found_o.from_now   <= time_now_i + {18'h0, wait_ns};
+    found_o.deadline   <= 64'(deadline);
+    found_o.from_now   <= 64'(TIME_W'(now + TIME_W'(wait_ns)));
   end
 endmodule

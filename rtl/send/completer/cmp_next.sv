@@ -42,8 +42,8 @@ module cmp_next #(
   assign half_o = bits[255:0];
 
   // ---- what the verdicts have in common ----
-  logic        seq, implied, timed_out, waits, resumes, tired, rnr_tired, use_retry, goback, rnr_back, nak, fatal, more,
-               grows;
+  logic        seq, implied, timed_out, moves, waits, resumes, tired, rnr_tired, use_retry, goback, rnr_back, nak,
+               fatal, more, grows;
   logic [23:0] psn, gb;
   assign psn        = in_i.psn;
   assign seq        = v == cairn_int_pkg::CMV_SEQ;
@@ -60,7 +60,8 @@ module cmp_next #(
                       || v == cairn_int_pkg::CMV_NAK_OP;
   assign fatal      = (use_retry && tired) || (v == cairn_int_pkg::CMV_RNR && rnr_tired) || nak
                       || v == cairn_int_pkg::CMV_FATAL;
-  assign gb         = implied ? in_i.ev.psn : !timed_out ? psn : f.rd_open ? f.done : f.una;
+  // Where it goes back to, or what it acknowledges: it, too, if it is an ACK.
+  assign gb         = timed_out ? f.back : psn;
   assign more       = !f.d_lsn[23] && f.d_lsn != '0;
   assign grows      = f.credits && (f.no_credits || more);
   assign turn_o     = goback || fatal;
@@ -68,26 +69,28 @@ module cmp_next #(
   // ---- acknowledged, and back ----
   always_comb begin
     n                  = c;
+    moves              = 1'b0;
     n.flags_retry_left = f.left;
     n.flags_rnr_left   = f.rnr_left;
     case (v)
       cairn_int_pkg::CMV_DATA: begin
-        if (!f.ignores && f.on_una) n.una_una_psn = psn;
+        moves = !f.ignores && f.on_una;
         if (f.on_done && (!c.flags_implied || f.safe)) begin
           n.t_progress    = time_now_i;
           n.flags_implied = 1'b0;
         end
       end
       cairn_int_pkg::CMV_ACK: begin
-        n.una_una_psn   = psn + 24'h1;
+        moves           = 1'b1;
         n.t_progress    = time_now_i;
         n.flags_implied = c.flags_implied && !f.safe;
       end
       cairn_int_pkg::CMV_RNR, cairn_int_pkg::CMV_SEQ, cairn_int_pkg::CMV_NAK_INV, cairn_int_pkg::CMV_NAK_ACCESS,
-      cairn_int_pkg::CMV_NAK_OP: n.una_una_psn = psn;
+      cairn_int_pkg::CMV_NAK_OP: moves = 1'b1;
       cairn_int_pkg::CMV_RESUME: n.t_progress = time_now_i;
       default: ;
     endcase
+    if (moves || goback) n.una_una_psn = gb + 24'(v == cairn_int_pkg::CMV_ACK);
     if (seq || rnr_back || timed_out) n.flags_implied = 1'b0;
     if (implied) n.flags_implied = 1'b1;
     if (resumes) n.flags_rnr_wait = 1'b0;
@@ -98,10 +101,9 @@ module cmp_next #(
     end
     if (use_retry && !tired) n.flags_retry_left = f.left - {2'h0, !f.spared};
     if (goback) begin
-      n.una_una_psn = gb;
       n.gb_gb_psn   = gb;
       n.flags_doubt = in_i.is_ev;      // a NAK says that nothing behind it was executed
-      if (!f.spared) n.gb_gb_done = f.done[7:0];
+      if (!f.spared) n.gb_gb_done = f.done;
     end
     if (turn_o) n.una_gb_epoch = c.una_gb_epoch + 8'h1;
     if (fatal) n.flags_err = 1'b1;

@@ -42,7 +42,7 @@ module cmp_oldest (
   assign wqe  = wqe_i.wqe;
   assign info = cairn_hw_pkg::wqe_info(wqe.ctrl_opcode);
   // What has no packet has no PSN, nor has a datagram that is longer than any packet.
-  assign none = !info.valid || info.local_ || info.nop || (ud_i && wqe.length > cairn_fn_pkg::pmtu_bytes(pmtu_i));
+  assign none = !info.valid || info.local_ || info.nop || (ud_i && !cairn_fn_pkg::pmtu_fits(wqe.length, pmtu_i));
   always_ff @(posedge clk_i) begin
     if (again_i) own_q <= 1'b0;
     else if (span_i) own_q <= 1'b1;

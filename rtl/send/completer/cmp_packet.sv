@@ -13,6 +13,7 @@
 // Errors: none of its own.
 module cmp_packet #(
     parameter bit ATOMIC = 1'b1,                            // there are atomics
+    parameter int unsigned TIME_W = 64,                     // bits of deadlines that count, see cmp_judge
     parameter bit FULL   = 1'b1                             // what is told may come each cycle, see stream_half
 ) (
     input  logic                                 clk_i,
@@ -103,7 +104,7 @@ module cmp_packet #(
   // They stay while the kicks wait: meanwhile the parts are those of the next packet already.
   cmp_where u_where (
       .clk_i, .load_i(state_q == S_READ), .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
-  cmp_judge u_judge (
+  cmp_judge #(.TIME_W(TIME_W)) u_judge (
       .clk_i, .load_i(state_q == S_JUDGE), .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));
   cmp_next u_next (
       .in_i(in_q), .cmp_i(c_q), .found_i(found), .time_now_i, .half_o(half), .write_o(write), .pass_o(pass),
@@ -150,7 +151,7 @@ module cmp_packet #(
       in_q.state_ok   <= ev_valid_i != '0 || cairn_fn_pkg::qp_takes_responses(cfg.state);
       in_q.opflags    <= m.opflags;
       in_q.aeth       <= m.aeth;
-      in_q.psn        <= m.psn;
+      in_q.psn        <= (ev_valid_i != '0) ? ev.psn : m.psn;
       rec_q.atomic    <= m.opflags[cairn_pkt_pkg::OPF_ATOMIC];
       rec_q.orig      <= ATOMIC ? m.swap_add : '0;
       rec_q.psn       <= m.psn;

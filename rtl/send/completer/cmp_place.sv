@@ -5,6 +5,11 @@
 // parks or drops it, then tells cmp_retire and gives the pin back. Several packets are between the two, of any QPs.
 // Parked: a packet waits in a park_buffer, and later ones of its QP behind it, while neither the walker nor a
 //   descriptor names its READ, a WQE block is missing (both woken by the end of a visit), or an MR line is missing.
+// Lanes: where there are fewer of them than slots a list is of the slots that have the low bits of their number in
+//   common. Safe: it keeps the order of each, and a packet waits behind more than it would have to, never before what
+//   it must wait for. Live: what the first of a list waits for (a fill, a few visits of its own QP, see cmp_check)
+//   comes without any other's help, then the next is looked at; and the walker, to which a slot is busy while its lane
+//   has packets, looks again meanwhile (cmp_walk), as no one would tell it that those of another are gone.
 // Errors: see cmp_check, cmp_join.
 module cmp_place #(
     parameter int unsigned SLOTS      = 128,
@@ -14,7 +19,10 @@ module cmp_place #(
     parameter bit          FEW        = 1'b0,   // one packet at a time between cmp_check's look and its release
     parameter int unsigned ANSWERS    = 32,     // of the MR service that have room: 16 and more
     parameter bit          ATOMIC     = 1'b1,   // there are atomics
+    parameter int unsigned QPS_LOG2   = 24,     // of a QPN
+    parameter int unsigned LANES      = SLOTS,  // lists of parked packets, see above: a power of two
     localparam int unsigned AW    = $clog2(SLOTS),
+    localparam int unsigned LNW   = $clog2(LANES),
     localparam int unsigned HW    = $clog2(ENTRIES + 1)
 ) (
     input  logic                             clk_i,
@@ -156,12 +164,18 @@ module cmp_place #(
   cairn_int_pkg::cmp_rec_t pushed, again;
   localparam int unsigned PARK_W = cairn_int_pkg::CMP_REC_W - (ATOMIC ? 0 : 65);    // without orig and drop
   logic [PARK_W-1:0] parked;
-  assign again = cairn_int_pkg::CMP_REC_W'(parked);
-  park_buffer #(.WIDTH(PARK_W), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
-      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot),
-      .push_data_i(PARK_W'(pushed)), .q_slot_i({FEW ? busy_slot_i : j_slot, f_slot}), .q_waiting_o(waiting),
+  always_comb begin
+    again        = cairn_int_pkg::CMP_REC_W'(parked);
+    again.qp.qpn = again.qp.qpn & 24'((1 << QPS_LOG2) - 1);
+  end
+  logic [AW-1:0] q_slot;
+  assign q_slot = FEW ? busy_slot_i : j_slot;
+  park_buffer #(.WIDTH(PARK_W), .ENTRIES(ENTRIES), .SLOTS(LANES), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
+      .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot[LNW-1:0]),
+      .push_data_i(PARK_W'(pushed)), .q_slot_i({q_slot[LNW-1:0], f_slot[LNW-1:0]}), .q_waiting_o(waiting),
       .drain_valid_i({sd_valid, wake_i.valid}),
-      .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot, wake_i.slot[AW-1:0]}), .drain_all_i(mr_i.fill),
+      .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot[LNW-1:0], wake_i.slot[LNW-1:0]}),
+      .drain_all_i(mr_i.fill),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(k_valid), .out_slot_o(), .out_data_o(parked), .out_take_i(k_take),
       .res_valid_i(res_valid), .res_pop_i(res_pop), .void_o(voided), .level_o(),

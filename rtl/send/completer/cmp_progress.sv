@@ -7,9 +7,12 @@
 // The walker looks when a READ is whole, when it has not been at this one, or when acknowledgements are beyond its end:
 //   the rest may be lost, and nothing else may come that has it look. The scheduler when a request is over.
 // Errors: none.
-module cmp_progress (
+module cmp_progress #(
+    parameter bit SHARED = 1'b0                     // past_i is there
+) (
     input  logic [511:0]                  cmp_i,   // qp_cmp_t
     input  cairn_int_pkg::read_progress_t prog_i,
+    input  logic                          past_i,  // acknowledgements are beyond the end of it
     output logic [255:0]                  half_o,
     output logic                          walk_o,  // kicks
     output logic                          sched_o
@@ -17,15 +20,24 @@ module cmp_progress (
   cairn_hw_pkg::qp_cmp_t c, p;
   logic [511:0] bits;
   logic         mine;             // of the READ or atomic at OLD_INDEX
-  logic [23:0]  d_end, d_from, d_past;
+  logic [23:0]  d_end;
+  logic         past;
   assign c      = cmp_i;
-  assign d_end  = prog_i.psn - c.old_end;
-  assign mine   = c.rflags_rd_valid && d_end[23];
-  assign d_from = c.una_una_psn - c.old_psn;
-  assign d_past = c.una_una_psn - c.old_end;
+  assign d_end  = prog_i.next_psn - c.old_end;
+  assign mine   = c.rflags_rd_valid && (d_end[23] || d_end == '0);
+  if (SHARED) begin : g_told
+    assign past = past_i;
+  end else begin : g_own
+    logic [23:0] d_from, d_past;
+    logic        unused;
+    assign d_from = c.una_una_psn - c.old_psn;
+    assign d_past = c.una_una_psn - c.old_end;
+    assign past   = !(&d_from[23:16]) && !d_past[23];
+    assign unused = past_i;
+  end
   always_comb begin
     p          = c;
-    p.rd_ahead = prog_i.psn + 24'h1 - c.old_psn;
+    p.rd_ahead = prog_i.next_psn - c.old_psn;
     if (mine) begin
       p.rd_placed = (c.rd_len == '0) ? 32'h1 : c.rd_placed + 32'(prog_i.len);
       if (prog_i.chunk) p.rflags_rd_done = c.rflags_rd_done + 8'h1;
@@ -34,6 +46,6 @@ module cmp_progress (
   end
   assign bits    = p;
   assign half_o  = bits[511:256];
-  assign walk_o  = !mine || prog_i.whole || (!(&d_from[23:16]) && !d_past[23]);
+  assign walk_o  = !mine || prog_i.whole || past;
   assign sched_o = mine && prog_i.chunk;
 endmodule

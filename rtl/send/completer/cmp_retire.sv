@@ -18,6 +18,7 @@ module cmp_retire #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned VISIT_WQES = 8,
     parameter int unsigned READ_CHUNK = 1024,
+    parameter bit          POLLS      = 1'b0,    // see cmp_walk
     parameter bit          FULL       = 1'b1,    // what is told may come each cycle, see stream_half
     localparam int unsigned AW   = $clog2(SLOTS)
 ) (
@@ -109,13 +110,14 @@ module cmp_retire #(
   logic         p_walk, p_sched, prog_now;
   // If not FULL, through the working copy.
   assign prog_now = state_q == (FULL ? T_PROG : T_STEP);
-  cmp_progress u_progress (.cmp_i(FULL ? c : c_q), .prog_i, .half_o(p_half), .walk_o(p_walk), .sched_o(p_sched));
+  cmp_progress #(.SHARED(!FULL)) u_progress (
+      .cmp_i(FULL ? c : c_q), .past_i(facts.past_end), .prog_i, .half_o(p_half), .walk_o(p_walk), .sched_o(p_sched));
 
   // ---- where the walk stands ----
   cairn_int_pkg::walk_facts_t facts, f_q;
   cairn_int_pkg::walk_wqe_t   e;
   logic                       busy_q, is_ud, go_on, starts, look_q;
-  cmp_walk u_walk (
+  cmp_walk #(.POLLS(POLLS)) u_walk (
       .cfg_i(cfg_q), .req_i(req_q), .cmp_i(c_q), .pi_i(pi_q), .acked_i(acked_q), .busy_i, .facts_o(facts));
   assign is_ud = cfg_q.state_type == cairn_hw_pkg::QP_TYPE_UD || cfg_q.state_type == cairn_hw_pkg::QP_TYPE_GSI;
   // The next descriptor is looked up before it is known whether this WQE retires.
@@ -350,17 +352,16 @@ module cmp_retire #(
       fired_q <= visit_i.fired;
     end
     {here_q, read_q} <= {visit_i.valid && !prog_i.valid && !visit_ready_o && !part_i.shared, prog_i.valid};
+    if (load || (!FULL && p_here)) acked_q <= acked;
     if (load) begin
-      cfg_q   <= cfg;
-      req_q   <= part_i.parts.req;
-      pi_q    <= sq_rd_i.pi;
-      acked_q <= acked;
+      {cfg_q, req_q} <= {cfg, part_i.parts.req};
+      pi_q           <= sq_rd_i.pi;
     end
     if (state_q == T_GET) begin
       f_q     <= facts;
       look_q  <= facts.look && count_q != 4'(VISIT_WQES);
       busy_q  <= busy_i;
-      bytes_q <= {8'h0, c_q.rd_ahead} << (4'd7 + {1'b0, cfg_q.state_pmtu});
+      bytes_q <= cairn_fn_pkg::packet_bytes(c_q.rd_ahead, cfg_q.state_pmtu);
     end
   end
 

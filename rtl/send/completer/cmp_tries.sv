@@ -2,7 +2,8 @@
 // How often in a row the walker had nothing to do for each slot, up to 3, for cmp_check.
 //
 // wake_i: a visit has ended; stuck: it had nothing to do. clear_i: a packet of slot_i waits for the first time, or is
-// waited for no more, and counting begins anew; within two cycles, wakes go first. tired_o: 3 for slot_i.
+// waited for no more, and counting begins anew; within two cycles, wakes go first. tired_o: 3 for slot_i, a cycle or
+// two later.
 // Not reset: a packet that waits was cleared for. Errors: none.
 module cmp_tries #(
     parameter int unsigned SLOTS = 128,
@@ -17,12 +18,14 @@ module cmp_tries #(
 );
   logic [1:0]    tries [0:SLOTS-1];
   logic          clear_q;
-  logic [AW-1:0] clear_slot_q, wake_slot, slot;
-  logic [1:0]    one_more;
+  logic [AW-1:0] clear_slot_q, wake_slot, slot, look;
+  logic [1:0]    was, one_more;
   assign wake_slot = wake_i.slot[AW-1:0];
-  assign one_more  = tries[wake_slot] + 2'(tries[wake_slot] != 2'd3);
+  // One is looked at in a cycle: wakes, a few cycles apart, go first.
+  assign look      = wake_i.valid ? wake_slot : slot_i;
+  assign was       = tries[look];
+  assign one_more  = was + 2'(was != 2'd3);
   assign slot      = wake_i.valid ? wake_slot : clear_slot_q;
-  assign tired_o   = tries[slot_i] == 2'd3;
   always_ff @(posedge clk_i) begin
     if (wake_i.valid || clear_q) tries[slot] <= (wake_i.valid && wake_i.stuck) ? one_more : 2'd0;
   end
@@ -30,5 +33,6 @@ module cmp_tries #(
     if (!rst_ni) clear_q <= 1'b0;
     else clear_q <= clear_i || (clear_q && wake_i.valid);
     if (clear_i) clear_slot_q <= slot_i;
+    if (!wake_i.valid) tired_o <= was == 2'd3;
   end
 endmodule

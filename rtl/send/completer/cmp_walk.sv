@@ -8,7 +8,9 @@
 // Order: a READ or atomic before the PSN of a remote error whose data is still in cmp_place is waited for (again).
 //   One that an error ends is first closed for cmp_place (stop, again), so no data comes after its completion.
 // Errors: none.
-module cmp_walk (
+module cmp_walk #(
+    parameter bit POLLS = 1'b0              // busy_i may be of another QP, whose packets tell of themselves only
+) (
     input  logic [511:0]               cfg_i,
     input  logic [511:0]               req_i,
     input  logic [511:0]               cmp_i,
@@ -23,7 +25,7 @@ module cmp_walk (
   logic        rc, issued, executed, at_req_err, cfg_err, stands, firm, st_ok;
   logic [23:0] d_issued, d_old, d_end, d_gb;
   logic [15:0] d_local, d_req;
-  logic        rd_open, beyond, hold, recovering;
+  logic        rd_open, past, beyond, hold, recovering;
   assign cfg = cfg_i;
   assign req = req_i;
   assign c   = cmp_i;
@@ -40,7 +42,8 @@ module cmp_walk (
   assign rd_open = c.rflags_rd_valid && !c.rflags_rd_full;
   assign d_old   = acked_i - c.old_psn;
   assign d_end   = acked_i - c.old_end;
-  assign beyond  = rd_open && !(&d_old[23:16]) && !d_end[23];
+  assign past    = !(&d_old[23:16]) && !d_end[23];
+  assign beyond  = rd_open && past;
   req_acked u_acked (.req_i, .cmp_i, .recovering_o(recovering), .una_o(), .sure_o());
   assign d_gb    = c.old_end - c.gb_gb_psn;
 
@@ -51,6 +54,7 @@ module cmp_walk (
   assign st_ok      = cairn_fn_pkg::qp_takes_responses(cfg.state) || cfg.state == cairn_hw_pkg::QP_STATE_SQE || cfg_err;
   assign hold       = stands && rd_open && (!c.rflags_rd_stop || busy_i);
 
+  assign facts_o.past_end   = past;
   assign facts_o.rc         = rc;
   assign facts_o.issued     = issued;
   assign facts_o.executed   = executed;
@@ -64,5 +68,5 @@ module cmp_walk (
   assign facts_o.st_ok      = st_ok;
   assign facts_o.look       = st_ok && c.oldest_old_index != pi_i && !hold && (stands || (executed && !rd_open));
   assign facts_o.stop       = st_ok && hold && !c.rflags_rd_stop;
-  assign facts_o.again      = st_ok && (hold || (c.flags_err && !firm && beyond && busy_i));
+  assign facts_o.again      = st_ok && (hold || (beyond && busy_i && (c.flags_err ? !firm : POLLS && !stands)));
 endmodule

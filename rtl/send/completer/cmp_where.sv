@@ -38,19 +38,17 @@ module cmp_where (
     logic [23:0] d;
     begin
       d    = psn_ - of;
-      side = {d[23], psn_ == of};
+      side = {d[23], d == '0};
     end
   endfunction
 
   cairn_hw_pkg::qp_cmp_t  c;
   cairn_hw_pkg::qp_req_t  r;
-  cairn_int_pkg::cmp_ev_t e;
   logic                   rd_open, ahead;
   logic [4:0]             code;
   logic [23:0]            psn, una, done, d_anchor, d_out;
   assign c        = part_i.cmp;
   assign r        = part_i.req;
-  assign e        = in_i.ev;
   assign psn      = in_i.psn;
   assign code     = in_i.aeth[28:24];
   assign rd_open  = c.rflags_rd_valid && !c.rflags_rd_full;
@@ -70,12 +68,12 @@ module cmp_where (
     where_o.by_old    <= side(psn, c.old_psn);
     where_o.by_done   <= side(psn, done);
     where_o.by_gb     <= side(psn, c.gb_gb_psn);
-    where_o.ev_gb     <= side(e.psn, c.gb_gb_psn);
     where_o.done_gb   <= side(done, c.gb_gb_psn);
     where_o.una_gb    <= side(una, c.gb_gb_psn);
     where_o.out       <= side(r.hi_psn, una);
     where_o.wide      <= |d_out[23:13];
-    where_o.lsn       <= in_i.aeth[23:0] + 24'(steps(code)) - r.free_msg;
+    where_o.lsn       <= in_i.aeth[23:0] - r.free_msg;
+    where_o.credits   <= steps(code);
     where_o.spent     <= r.ssn - r.free_msg;
     where_o.start     <= (r.t_start > c.t_progress) ? r.t_start : c.t_progress;
     where_o.wait_left <= c.wait_wait_until - time_now_i[45:6];

@@ -14,6 +14,7 @@ module completer #(
     parameter int unsigned READ_CHUNK  = 1024,
     parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: atomics may be left out
     parameter bit          CROWDS      = 1'b1,  // a CQ may be crowded
+    parameter int unsigned LANES       = SLOTS,   // of parked packets: cmp_place
     localparam int unsigned AW = $clog2(SLOTS),
     localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]
 ) (
@@ -70,6 +71,17 @@ module completer #(
     output cairn_int_pkg::rd_count_t              rd_done_o    // see req_reads
 );
 
+  // No QPN is longer: what is kept and compared of it is not, either.
+  cairn_int_pkg::rx_offer_t pkt;
+  cairn_int_pkg::ctx_rsp_t  ctx;
+  cairn_int_pkg::sq_desc_t  desc;
+  always_comb begin
+    {pkt, ctx, desc}  = {pkt_i, ctx_i, desc_i};
+    pkt.pkt.meta.qpn = 24'(pkt_i.pkt.meta.qpn[QPS_LOG2-1:0]);
+    ctx.key          = 24'(ctx_i.key[QPS_LOG2-1:0]);
+    desc.qpn         = 24'(desc_i.qpn[QPS_LOG2-1:0]);
+  end
+
   // ---- acknowledged state ----
   logic [1:0] ev_valid, ev_ready;
   cairn_int_pkg::cmp_ev_t retire_ev, place_ev;
@@ -79,9 +91,10 @@ module completer #(
   cairn_int_pkg::progress_kicks_ready_t pk_ready, rk_ready;
   cairn_int_pkg::timer_set_t      tm;
   cairn_int_pkg::cmp_rec_t pl;
-  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(ATOMIC)) u_packet (
-      .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt_i.valid), .pkt_ready_o(pkt_o.ready),
-      .pkt_i(pkt_i.pkt),
+  // timer_scan looks at no more of a deadline.
+  cmp_packet #(.FULL(DATA_W >= 512), .ATOMIC(ATOMIC), .TIME_W((QPS_LOG2 < 8) ? 46 : 64)) u_packet (
+      .clk_i, .rst_ni, .halt_i, .time_now_i, .pkt_valid_i(pkt.valid), .pkt_ready_o(pkt_o.ready),
+      .pkt_i(pkt.pkt),
       .ev_valid_i(ev_valid), .ev_ready_o(ev_ready), .retire_ev_i(retire_ev), .place_ev_i(place_ev),
       .rd_slot_o(part_o.packet), .rd_asks_o(part_o.packet_asks), .rd_ok_i(part_i.packet_ok),
       .part_i(part_i.packet),
@@ -108,11 +121,11 @@ module completer #(
   cairn_int_pkg::kick_t          lkick;
   cmp_place #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .READ_CHUNK(READ_CHUNK),
               .PARTS(512 / ((DATA_W < 128) ? 128 : DATA_W)), .FEW(DATA_W < 512),
-              .ANSWERS(DATA_W < 512 ? 16 : 32), .ATOMIC(ATOMIC)) u_place (
+              .ANSWERS(DATA_W < 512 ? 16 : 32), .ATOMIC(ATOMIC), .LANES(LANES), .QPS_LOG2(QPS_LOG2)) u_place (
       .clk_i, .rst_ni, .in_valid_i(pl_valid), .in_room_o(pl_room), .in_i(pl), .rd_slot_o(part_o.place),
       .rd_asks_o(part_o.place_asks), .rd_ok_i(part_i.place_ok), .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
-      .desc_o(place_desc), .desc_ready_i(!walk_wants), .desc_i,
+      .desc_o(place_desc), .desc_ready_i(!walk_wants), .desc_i(desc),
       .wqe_o(place_wqe), .wqe_ready_i(plk_ready), .wqe_i, .fetch_o(place_fetch), .fetch_ready_i(pft_ready),
       .fetch_retry_i(fetch_i.retry),
       .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
@@ -144,12 +157,12 @@ module completer #(
   assign now_retired     = {part_o.write_retire.data, 256'h0};
   assign sq_rd_o.retired = {retired.valid, retired.qpn, oldest_q};
   always_ff @(posedge clk_i) oldest_q <= now_retired.oldest_old_index[5:0];
-  cmp_retire #(.SLOTS(SLOTS), .FULL(DATA_W >= 512), .READ_CHUNK(READ_CHUNK)) u_retire (
+  cmp_retire #(.SLOTS(SLOTS), .FULL(DATA_W >= 512), .READ_CHUNK(READ_CHUNK), .POLLS(LANES < SLOTS)) u_retire (
       .clk_i, .rst_ni, .visit_i(visit), .visit_ready_o(v_ready), .prog_i(prog), .prog_ready_o(pg_ready),
       .rd_o({part_o.retire_asks, part_o.retire}), .part_i(walk_parts),
       .write_o(part_o.write_retire), .retired_o(retired),
       .sq_rd_qpn_o(sq_rd_o.qpn), .sq_rd_i,
-      .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i,
+      .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i(desc),
       .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i,
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(retire_ev),
       .wake_o(wake), .wake_ready_i(wk_ready),
@@ -208,7 +221,7 @@ module completer #(
                    kick_i.doorbell.qpn,
                    kick_i.wqe.qpn, kick_i.issue.qpn}),
       .fill_i,
-      .fire_i(fire), .fire_ready_o(fire_ready), .ctx_o, .ctx_ready_i, .ctx_i,
+      .fire_i(fire), .fire_ready_o(fire_ready), .ctx_o, .ctx_ready_i, .ctx_i(ctx),
       .unpin_o(kick_unpin), .unpin_ready_i(!retire_unpin.valid), .visit_o(visit), .visit_ready_i(v_ready),
       .idle_o(idle_k));
   retry_timer #(.QPS_LOG2(QPS_LOG2)) u_timer (

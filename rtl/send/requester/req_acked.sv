@@ -20,7 +20,7 @@ module req_acked (
   cairn_hw_pkg::qp_cmp_t cmp;
   logic [23:0] ahead, d_una, d_old;
   logic        una_old;                // una_o is OLD_PSN, as psn_later() has it
-  logic        una_seen, old_seen;     // not beyond REC_END
+  logic        una_seen;               // not beyond REC_END
   assign req       = req_i;
   assign cmp       = cmp_i;
   assign ahead     = cmp.una_una_psn - cmp.old_psn;
@@ -29,8 +29,7 @@ module req_acked (
   assign d_una     = cmp.una_una_psn - req.recover_rec_end;
   assign d_old     = cmp.old_psn - req.recover_rec_end;
   assign una_seen  = d_una[23] || d_una == '0;
-  assign old_seen  = d_old[23] || d_old == '0;
   assign recovering_o = cmp.flags_doubt && (cmp.una_gb_epoch != req.psn_send_epoch
-                                            || ((una_old ? old_seen : una_seen) && d_old[23]));
+                                            || ((una_old || una_seen) && d_old[23]));
   assign sure_o       = (recovering_o || una_old) ? cmp.old_psn : cmp.una_una_psn;
 endmodule

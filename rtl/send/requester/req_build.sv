@@ -406,7 +406,7 @@ module req_build #(
         rd_iss_q <= rd_iss_q + begun;
         psn_q    <= target_q;
         {mid_q, done_q} <= {d_target != '0, d_target};
-        off_q    <= {8'h0, d_target} << (4'd7 + {1'b0, cfg_q.state_pmtu});
+        off_q    <= cairn_fn_pkg::packet_bytes(d_target, cfg_q.state_pmtu);
       end
     end else if (waits || (state_q == V_LOOK && at_end && !txe_q && d_target == '0)) begin
       walk_q <= 1'b0;   // everything is acknowledged: the go-back is over with nothing to send

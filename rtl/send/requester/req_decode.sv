@@ -20,15 +20,14 @@ module req_decode #(
   cairn_int_pkg::req_op_t  op;
   logic                    is_ud, too_long;
   localparam bit           ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB];
+  localparam logic [4:0]   MSG_LG = 5'($clog2(cairn_hw_pkg::MAX_MSG_BYTES));
   localparam bit           KEYS   = FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB];
-  logic [31:0]             mtu;
   logic [23:0]             npsn;
   assign w        = wqe_i;
   assign info     = cairn_hw_pkg::wqe_info(w.ctrl_opcode);
   assign is_ud    = type_i == cairn_hw_pkg::QP_TYPE_UD || type_i == cairn_hw_pkg::QP_TYPE_GSI;
-  assign mtu      = cairn_fn_pkg::pmtu_bytes(pmtu_i);
-  assign one_o    = w.length <= mtu;
-  assign too_long = is_ud && datagrams_i && info.send && !one_o && w.length <= cairn_hw_pkg::MAX_MSG_BYTES;
+  assign one_o    = cairn_fn_pkg::pmtu_fits(w.length, pmtu_i);
+  assign too_long = is_ud && datagrams_i && info.send && !one_o && !cairn_fn_pkg::above(w.length, MSG_LG);
   assign npsn     = cairn_fn_pkg::packets(w.length, pmtu_i);
   always_comb begin
     op          = '0;

@@ -25,6 +25,8 @@ module req_issue #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 128,
     parameter bit          LOCAL_OPS = 1'b1,
+    parameter int unsigned QPS_LOG2  = 24,                       // of a QPN
+    parameter int unsigned TIME_W    = 64,                       // bits of a deadline that count
     parameter int unsigned PIECES = (DATA_W < 512) ? 32 : 128,   // of packets on their way, in req_send
     localparam bit          HELD   = DATA_W < 512,               // rec_i stays until it is taken, see below
     localparam int unsigned AW     = $clog2(SLOTS),
@@ -294,7 +296,7 @@ module req_issue #(
   logic [23:0] eq_in;
   logic        tq_put, eq_put;
   assign tq_put = sent && timeout_q != '0 && (none_out_q || restart_q);
-  assign tq_in  = {c_q.job.qpn, time_now_i + (64'd4096 << timeout_q)};
+  assign tq_in  = {c_q.job.qpn, 64'({time_now_i[TIME_W-1:12] + ((TIME_W-12)'(1) << timeout_q), time_now_i[11:0]})};
   assign eq_put = (can_commit && (is_err || is_adv)) || l_take;
   assign eq_in  = c_valid_q ? c_q.job.qpn : lo_qpn;
   assign {timer_o.rnr, timer_o.qpn, timer_o.deadline} = {1'b0, tq_out};
@@ -342,7 +344,7 @@ module req_issue #(
   end
   // HELD: the part is written before its pin goes.
   assign released_o = {rel_valid_q && !late_q, rel_qpn_q, rel_more_q, 1'b1, rel_slot_q};
-  req_mr_wait u_wait (
+  req_mr_wait #(.QPS_LOG2(QPS_LOG2)) u_wait (
       .clk_i, .rst_ni, .mr_fill_i(mr_i.fill), .gather_i((move && rec_i.ending.over) || !here),
       .base_i(begins || !open_q), .waits_o(fill_open), .in_i(waiter),
       .kick_o(mr_kick_o), .kick_ready_i(mr_kick_ready_i), .idle_o(wq_idle)

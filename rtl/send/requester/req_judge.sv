@@ -18,6 +18,7 @@ module req_judge (
     output logic [7:0]             bad_status_o,
     output logic [7:0]             bad_vendor_o
 );
+  localparam logic [4:0] MSG_LG = 5'($clog2(cairn_hw_pkg::MAX_MSG_BYTES));
   cairn_hw_pkg::wqe_t      w;
   cairn_hw_pkg::wqe_ud_t   u;
   cairn_hw_pkg::wqe_info_t info;
@@ -43,7 +44,7 @@ module req_judge (
     want_blocks = 3'd1;
     if (op.local_op) want_blocks = 3'd1;
     else if (op.inl && op.ud) want_blocks = 3'd1 + 3'((op.len[8:0] + 9'd63) >> 6);
-    else if (op.inl && op.len > 32'd32) want_blocks = 3'd1 + 3'((op.len[7:0] + 8'd31) >> 6);
+    else if (op.inl && cairn_fn_pkg::above(op.len, 5'd5)) want_blocks = 3'd1 + 3'((op.len[7:0] + 8'd31) >> 6);
     else if (!op.inl && op.ud) want_blocks = 3'd1 + 3'((op.nsge + 5'd3) >> 2);
     else if (!op.inl && op.nsge > 5'd2) want_blocks = 3'd1 + 3'((op.nsge + 5'd1) >> 2);
   end
@@ -53,7 +54,8 @@ module req_judge (
                                   + {1'b0, op.nsge > 5'd1 ? w.sge1_length : 32'h0};
   assign bad_sum = !op.inl && !list_o && !info.nop && !op.local_op && sum2 != {1'b0, op.len};
   // A READ's responses may not fill half the PSN space: a PSN so far away could be old or new (IBTA 9.7.2).
-  assign bad_len = op.len > cairn_hw_pkg::MAX_MSG_BYTES || (op.inl && op.len > cairn_hw_pkg::MAX_INLINE)
+  assign bad_len = cairn_fn_pkg::above(op.len, MSG_LG)
+                   || (op.inl && (op.len[31:8] != '0 || op.len[7:0] > 8'(cairn_hw_pkg::MAX_INLINE)))
                    || (op.read && op.npsn[23]) || (op.atomic && op.len != 32'd8) || bad_sum;
   assign dgid_v4 = u.dgid[95:0] == {16'hffff, 80'h0};
 

@@ -6,10 +6,12 @@
 //   given back as wanting more instead. Answers of the next visit are taken (from gather_i on) before it begins
 //   (base_i), so fills are noted for both. A fill that ended while the answer stood behind those of earlier visits is
 //   missed here, so waiting QPs are also kicked every 1024 cycles.
+// What is given in stands in the queue a cycle later, and counts for a fill that ends then.
 // Full: with DEPTH that wait, the next one is given back as wanting more, too. So nobody waits for a place here, and
 //   QPs whose keys are on chip go on. Errors: none.
 module req_mr_wait #(
-    parameter int unsigned DEPTH = 16
+    parameter int unsigned DEPTH    = 16,
+    parameter int unsigned QPS_LOG2 = 24         // of a QPN
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -23,19 +25,21 @@ module req_mr_wait #(
     output logic                 idle_o
 );
   localparam int unsigned LW = $clog2(DEPTH + 1);
-  logic          wq_valid, room;
+  logic          wq_valid, room, in_q;
+  logic [QPS_LOG2-1:0] in_qpn_q, qpn;
   logic [LW-1:0] wq_lvl;
   logic [LW-1:0] fill_left_q;  // QPs that waited when a fill ended and are not kicked yet
   logic          fill_seen_q, fill_next_q;
   logic [9:0]    again_q;
 
-  assign waits_o = room && !fill_seen_q && !mr_fill_i;
-  sync_fifo_level #(.WIDTH(24), .DEPTH(DEPTH)) u_wq (
-      .clk_i, .rst_ni, .in_valid_i(in_i.valid), .in_ready_o(room), .in_data_i(in_i.qpn), .out_valid_o(wq_valid),
-      .out_ready_i(kick_ready_i && fill_left_q != '0), .out_data_o(kick_o.qpn), .level_o(wq_lvl)
+  assign waits_o = room && !(in_q && wq_lvl == LW'(DEPTH - 1)) && !fill_seen_q && !mr_fill_i;
+  sync_fifo_level #(.WIDTH(QPS_LOG2), .DEPTH(DEPTH)) u_wq (
+      .clk_i, .rst_ni, .in_valid_i(in_q), .in_ready_o(room), .in_data_i(in_qpn_q), .out_valid_o(wq_valid),
+      .out_ready_i(kick_ready_i && fill_left_q != '0), .out_data_o(qpn), .level_o(wq_lvl)
   );
   assign kick_o.valid = wq_valid && fill_left_q != '0;
-  assign idle_o       = wq_lvl == '0;
+  assign kick_o.qpn   = 24'(qpn);
+  assign idle_o       = wq_lvl == '0 && !in_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -43,12 +47,15 @@ module req_mr_wait #(
       again_q     <= '0;
       fill_seen_q <= 1'b0;
       fill_next_q <= 1'b0;
+      in_q        <= 1'b0;
     end else begin
+      in_q    <= in_i.valid;
       again_q <= idle_o ? '0 : again_q + 1'b1;
-      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl - LW'(kick_o.valid && kick_ready_i);
+      if (mr_fill_i || (&again_q)) fill_left_q <= wq_lvl + LW'(in_q) - LW'(kick_o.valid && kick_ready_i);
       else if (kick_o.valid && kick_ready_i) fill_left_q <= fill_left_q - 1'b1;
       fill_next_q <= !gather_i && (fill_next_q || mr_fill_i);
       fill_seen_q <= mr_fill_i || (base_i ? fill_next_q : fill_seen_q);
     end
+    in_qpn_q <= in_i.qpn[QPS_LOG2-1:0];
   end
 endmodule

@@ -49,7 +49,11 @@ module req_packet #(
     output logic                   sqd_o
 );
   localparam int unsigned CHUNK_LG = $clog2(READ_CHUNK);
+  localparam int unsigned OUT_LG   = $clog2(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
 
+  if (cairn_hw_pkg::MAX_OUTSTANDING_PSN != 1 << OUT_LG) begin : g_chk_window
+    $error("req_packet: MAX_OUTSTANDING_PSN must be a power of two");
+  end
   if (READ_CHUNK < 2 || (READ_CHUNK & (READ_CHUNK - 1)) != 0) begin : g_chk
     $error("req_packet: READ_CHUNK must be a power of two");
   end
@@ -64,6 +68,7 @@ module req_packet #(
   logic [23:0] psns_left;
   logic [CHUNK_LG:0] chunk_left;
   logic        whole;                // a READ is asked for up to its end
+  logic        fits;                 // the rest goes in this packet
   assign mtu           = cairn_fn_pkg::pmtu_bytes(pmtu_i);
   assign left          = op.len - offset_i;
   assign psns_left     = op.npsn - done_i;
@@ -71,10 +76,11 @@ module req_packet #(
   assign chunk_bytes   = 32'(chunk_left) << (4'd7 + {1'b0, pmtu_i});
   assign whole         = psns_left <= 24'(chunk_left);
   assign dma_len_o     = whole ? left : chunk_bytes;
-  assign pay_len_o     = op.res ? '0 : (left < mtu) ? left[12:0] : mtu[12:0];
+  assign fits          = cairn_fn_pkg::pmtu_fits(left, pmtu_i);
+  assign pay_len_o     = op.res ? '0 : fits ? left[12:0] : mtu[12:0];
   assign span_o        = !is_read ? 24'h1 : whole ? psns_left : 24'(chunk_left);
   assign first_o       = !mid_i;
-  assign last_o        = op.nop || (is_read ? whole : left <= mtu);
+  assign last_o        = op.nop || (is_read ? whole : fits);
   assign next_offset_o = last_o ? '0 : offset_i + (is_read ? chunk_bytes : mtu);
 
   // ---- may it go ----
@@ -91,11 +97,12 @@ module req_packet #(
   assign d_ssn       = ssn_i - free_i - lsn_i;
   // negative: acknowledged meanwhile
   assign bound       = op.rc && !op.nop && !op.local_op;
-  assign past_one    = !out[23] && out >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN - 1);
-  assign past_whole  = !d_whole[23] && d_whole >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
-  assign past_chunk  = !d_chunk[23] && d_chunk >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN);
+  // The window is a power of two: one less than it, two less, or as much is told by bits.
+  assign past_one    = !out[23] && (out[22:OUT_LG] != '0 || (&out[OUT_LG-1:0]));
+  assign past_whole  = !d_whole[23] && d_whole[22:OUT_LG] != '0;
+  assign past_chunk  = !d_chunk[23] && d_chunk[22:OUT_LG] != '0;
   assign stop_window = (!is_read ? past_one : whole ? past_whole : past_chunk);
-  assign tight       = out >= 24'(cairn_hw_pkg::MAX_OUTSTANDING_PSN - 2);
+  assign tight       = out[23:OUT_LG] != '0 || (&out[OUT_LG-1:1]);
   assign stop_read   = op.res && !rd_out[7] && (rd_out >= {3'h0, rd_limit_i} || (rd_full_i && rd_out != '0));
   // A go-back forgets READs before its start that are acknowledged but not all there yet: these keep the walker, so
   // what is acknowledged is not all retired.

@@ -61,11 +61,14 @@ module req_start #(
   assign beyond_o    = goback_o ? posted_old > ring : posted_next > ring;
 
   // ---- a READ without bytes has one byte placed when it is answered ----
-  logic        part;                // of the last one only some bytes were asked for, and all are there
-  logic [4:0]  chunk_lg;
-  logic [31:0] odd;
-  assign chunk_lg  = 5'(CHUNK_LG + 7) + {2'h0, pmtu_i};
-  assign odd       = cmp.rd_placed & ((32'h1 << chunk_lg) - 32'h1);
-  assign part      = odd != '0 && cmp.rd_placed >= cmp.rd_len;
-  assign rd_part_o = cmp.rflags_rd_valid ? 8'(cmp.rd_placed >> chunk_lg) + {7'h0, part} : 8'h0;
+  logic        odd;                 // of the last one only some bytes are there: all, if that is all of the READ
+  logic [7:0]  whole;
+  always_comb begin
+    {whole, odd} = {8'(cmp.rd_placed >> (CHUNK_LG + 8)), (cmp.rd_placed << (24 - CHUNK_LG)) != '0};
+    for (int unsigned i = 2; i < 6; i++) begin
+      if (pmtu_i == 3'(i))
+        {whole, odd} = {8'(cmp.rd_placed >> (CHUNK_LG + 7 + i)), (cmp.rd_placed << (25 - CHUNK_LG - i)) != '0};
+    end
+  end
+  assign rd_part_o = cmp.rflags_rd_valid ? whole + 8'(odd && cmp.rd_placed >= cmp.rd_len) : 8'h0;
 endmodule

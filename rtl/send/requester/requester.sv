@@ -75,10 +75,18 @@ module requester #(
   logic [23:0] t_qpn, t_psn;
   logic [7:0]         t_gen;
   logic alone, idle_v, idle_b, idle_i;
+  // No QPN is longer.
+  cairn_int_pkg::ctx_rsp_t ctx;
+  cairn_int_pkg::tx_lost_t lost;
+  always_comb begin
+    {ctx, lost} = {ctx_i, tx_err_i.lost};
+    ctx.key     = 24'(ctx_i.key[QPS_LOG2-1:0]);
+    lost.qpn    = 24'(tx_err_i.lost.qpn[QPS_LOG2-1:0]);
+  end
 
   req_visit #(.SLOTS(SLOTS), .DEPTH(VISITS), .READ_CHUNK(READ_CHUNK)) u_visit (
       .clk_i, .rst_ni, .halt_i(control_i.halt), .sched_i, .sched_ready_o,
-      .ctx_o, .ctx_ready_i, .ctx_i,
+      .ctx_o, .ctx_ready_i, .ctx_i(ctx),
       .part_slot_o(part_o.visit), .part_i(part_i.visit), .sq_rd_qpn_o, .sq_rd_pi_i,
       .txe_valid_o(t_ask), .txe_qpn_o(t_qpn), .txe_live_i(t_live), .txe_gen_i(t_gen), .txe_psn_i(t_psn),
       .visit_valid_o(v_valid), .visit_ready_i(v_ready), .visit_o(visit), .miss_o(v_miss), .ask_o, .here_i(ask_i.here),
@@ -100,7 +108,7 @@ module requester #(
   cairn_int_pkg::tx_lost_t f_lost;
   stream_arb #(.WIDTH(56), .N(2)) u_fails (
       .clk_i, .rst_ni, .in_valid_i({b_back, tx_err_i.valid}), .in_ready_o({b_back_ready, tx_err_ready_o}),
-      .in_data_i({b_fetch.qpn, b_fetch.gen, b_back_psn, tx_err_i.lost}),
+      .in_data_i({b_fetch.qpn, b_fetch.gen, b_back_psn, lost}),
       .out_valid_o(f_valid), .out_ready_i(f_ready), .out_data_o(f_lost));
   stream_half #(.WIDTH(56)) u_fail (
       .clk_i, .rst_ni, .in_valid_i(f_valid), .in_ready_o(f_ready), .in_data_i(f_lost),
@@ -182,7 +190,8 @@ module requester #(
       .clk_i, .rst_ni, .in_valid_i(i_valid), .in_ready_o(i_ready), .in_data_i({i_last, i_nbytes, i_data}),
       .out_valid_o(iq_valid), .out_ready_i(iq_ready), .out_data_o({iq_last, iq_nbytes, iq_data}));
   cairn_int_pkg::desc_put_t desc;
-  req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS), .LOCAL_OPS(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB])) u_issue (
+  req_issue #(.DATA_W(DATA_W), .SLOTS(SLOTS), .LOCAL_OPS(FEATURES[cairn_hw_pkg::REG_FEATURES_MW_LSB]),
+              .QPS_LOG2(QPS_LOG2), .TIME_W((QPS_LOG2 < 8) ? 46 : 64)) u_issue (
       .clk_i, .rst_ni, .time_now_i, .base_valid_i(bq_valid), .base_ready_o(bq_ready), .base_i(bq),
       .rec_valid_i(rq_valid), .rec_ready_o(rq_ready), .rec_i(rq), .last_ticket_i,
       .inl_valid_i(iq_valid), .inl_ready_o(iq_ready), .inl_data_i(iq_data), .inl_nbytes_i(iq_nbytes),

@@ -6,6 +6,7 @@ module completer_tb #(
     parameter int unsigned DATA_W = 512,     // below it WQEs come in parts
     parameter int unsigned SLOTS = 16,
     parameter int unsigned DESCS = 32,
+    parameter int unsigned LANES = SLOTS,    // of parked packets
     parameter int unsigned SHARED = 0
 ) (
     input  logic                            clk_i,
@@ -343,7 +344,7 @@ module completer_tb #(
   assign pi_qpn_o = walked.qpn;
   logic unused_retired;
   assign unused_retired = ^walked.retired;
-  completer #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4)) u_dut (
+  completer #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(4), .RX_INFLIGHT(64), .READ_CHUNK(4), .LANES(LANES)) u_dut (
       .clk_i, .rst_ni, .halt_i, .time_now_i(time_i), .pkt_i({pkt_valid_i, pkt_cfg_i, m}),
       .pkt_o({pkt_ready_o, done_o}), .part_o(use_), .part_i(view),
       .sq_rd_o(walked),
