@@ -11,6 +11,7 @@
 module responder #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned SLOTS       = 128,
+    parameter int unsigned LANES       = (SLOTS > 1024) ? 1024 : SLOTS,    // of rsp_join
     parameter int unsigned QPS_LOG2    = 10,
     parameter int unsigned QPN_W       = 24,        // of a QPN, bits that are not always 0
     parameter int unsigned SRQS_LOG2   = 4,
@@ -209,7 +210,7 @@ module responder #(
   cairn_int_pkg::rsp_piece_t piece;
   logic at_done_ready, join_at_ready;
   cairn_int_pkg::slot_over_t at_done;
-  rsp_join #(.SLOTS(SLOTS), .ENTRIES(RX_INFLIGHT), .DEPTH(FAST ? 16 : 2), .FEATURES(FEATURES),
+  rsp_join #(.SLOTS(SLOTS), .LANES(LANES), .ENTRIES(RX_INFLIGHT), .DEPTH(FAST ? 16 : 2), .FEATURES(FEATURES),
              .FAST(FAST)) u_join (
       .clk_i, .rst_ni, .took_i(walk_took),
       .in_valid_i(walk_valid), .in_ready_o(walk_ready), .in_i(walk_out),

@@ -15,6 +15,12 @@
 // Wake: a receive WQE of the slot has arrived, or, for all slots that wait for such: any MR line has arrived, a run of
 //   receive WQEs came free, a CQ has room again. A packet that missed, and was looked at before such an event, is
 //   replayed at once, so no wake-up can be lost in between, however many there are.
+// Lanes: of many slots those that are equal modulo LANES share a list of parked packets, a count of atomics under way,
+//   one of new packets on their way here, and a place among those that wait for a fill. So a packet may wait for one of
+//   another QP, and no more: it is in the list behind that, or woken with the lane. What ends a wait is told by slot,
+//   wakes the lane, and the list is replayed in order as ever: its first packet, whoever's, waits for nothing that one
+//   behind it would bring, but for host memory, receive WQEs, atomics that have begun, or room in a CQ. SRQ: one that
+//   is owed a slot is before those that came later, of any QP, in its list and in srq_state.
 // UC and UD: an error is RSK_DROP (the receive buffer of a UD QP aside); the packet's receive then serves the next
 // message, and the rest of a UC message is dropped too. `now` is the receive in use or next after all packets that have
 // passed here; one that was walked with another is walked again with that.
@@ -29,11 +35,13 @@
 //   buffer.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
+    parameter int unsigned LANES   = (SLOTS > 1024) ? 1024 : SLOTS,   // power of two; see Lanes
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
     parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers; FAST = 0: 2, one here
     parameter logic [31:0] FEATURES = '1,      // as REG FEATURES
     parameter bit          FAST    = 1'b1,     // 0: 3 cycles a packet
     localparam int unsigned AW     = $clog2(SLOTS),
+    localparam int unsigned LNW    = $clog2(LANES),
     localparam int unsigned EW     = $clog2(ENTRIES)
 ) (
     input  logic                           clk_i,
@@ -244,15 +252,16 @@ module rsp_join #(
   logic [LW-1:0] looked_q, looked_d, behind_q;
   logic          event_in, event_now;
   logic          at_busy, at_over, at_wake, is_place, at_idle;
-  logic [AW-1:0] at_slot;
+  logic [LNW-1:0] lane, at_lane;
+  assign lane = slot[LNW-1:0];
   assign is_place = place_q && !err_q;
   if (HAS_ATOMIC) begin : g_atomics
-    rsp_atomics #(.SLOTS(SLOTS)) u_atomics (
-        .clk_i, .rst_ni, .slot_i(slot), .go_i(pass && o.kind == cairn_int_pkg::RSK_ATOMIC), .busy_o(at_busy),
+    rsp_atomics #(.SLOTS(LANES)) u_atomics (
+        .clk_i, .rst_ni, .slot_i(lane), .go_i(pass && o.kind == cairn_int_pkg::RSK_ATOMIC), .busy_o(at_busy),
         .over_o(at_over), .done_i(at_done_i), .done_ready_o(at_done_ready_o), .wake_valid_o(at_wake),
-        .wake_ready_i(drain_ready && !d_valid && !inv_wake), .wake_slot_o(at_slot), .idle_o(at_idle));
+        .wake_ready_i(drain_ready && !d_valid && !inv_wake), .wake_slot_o(at_lane), .idle_o(at_idle));
   end else begin : g_no_atomics
-    assign {at_busy, at_over, at_wake, at_slot} = '0;
+    assign {at_busy, at_over, at_wake, at_lane} = '0;
     assign {at_done_ready_o, at_idle}           = 2'b11;
     logic unused;
     assign unused = ^at_done_i;
@@ -332,10 +341,11 @@ module rsp_join #(
   end
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
-  logic [AW-1:0] d_slot_q, wake_slot;
+  logic [LNW-1:0] d_lane_q, wake_lane;
   logic          wake;
   assign wake         = d_valid || inv_wake || at_wake || wake_i.valid;
-  assign wake_slot    = d_valid ? d_slot_q : inv_wake ? inv_wake_slot : at_wake ? at_slot : wake_i.slot[AW-1:0];
+  assign wake_lane    = d_valid ? d_lane_q : inv_wake ? inv_wake_slot[LNW-1:0] : at_wake ? at_lane
+                        : wake_i.slot[LNW-1:0];
   assign wake_ready_o = drain_ready && !d_valid && !inv_wake && !at_wake;
 
   always_ff @(posedge clk_i) begin
@@ -349,7 +359,7 @@ module rsp_join #(
       else if (leave && behind_q != '0) behind_q <= behind_q - 1'b1;
       d_valid <= (store && late) || (d_valid && !drain_ready);
     end
-    if (store && late) d_slot_q <= slot;
+    if (store && late) d_lane_q <= lane;
   end
 
   // A packet that failed with what may be the receive WQE of another is as it was.
@@ -375,9 +385,9 @@ module rsp_join #(
   assign aside     = aside_i.valid && aside_behind && !aside_rec.over && none_new && !complete && push_ready;
   assign new_o     = {new_behind, aside, aside_behind && !aside_rec.over, leave && !f_again};
   if (FAST) begin : g_fresh
-    rsp_fresh #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_fresh (
-        .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[AW-1:0]),
-        .out_i(leave && !f_again), .out_slot_i(slot), .slot_i(new_slot_i), .none_o(none_new));
+    rsp_fresh #(.SLOTS(LANES), .MOST(DEPTH + 2)) u_fresh (
+        .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[LNW-1:0]),
+        .out_i(leave && !f_again), .out_slot_i(lane), .slot_i(new_slot_i[LNW-1:0]), .none_o(none_new));
   end else begin : g_no_fresh
     // (rsp_store has seen to it that none is on its way)
     logic left_q;
@@ -385,13 +395,13 @@ module rsp_join #(
     assign none_new = !left_q;
   end
   // Only the first of a slot's list waits for a fill.
-  rsp_park #(.SLOTS(SLOTS), .ENTRIES(ENTRIES), .DEPTH(DEPTH), .FEATURES(FEATURES), .FAST(FAST)) u_park (
+  rsp_park #(.SLOTS(LANES), .ENTRIES(ENTRIES), .DEPTH(DEPTH), .FEATURES(FEATURES), .FAST(FAST)) u_park (
       .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || (FAST && aside)),
       .push_ready_o(push_ready), .aside_i(!FAST && aside), .aside_waiting_o(aside_behind),
-      .push_slot_i(complete ? slot : aside_rec.id.slot[AW-1:0]), .push_data_i((FAST && !complete) ? aside_rec : p),
+      .push_slot_i(complete ? lane : aside_rec.id.slot[LNW-1:0]), .push_data_i((FAST && !complete) ? aside_rec : p),
       .place_i((FAST || complete) ? f.place[EW-1:0] : aside_i.place[EW-1:0]), .entry_o,
-      .slot_i(slot), .waiting_o(waiting), .new_slot_i, .new_waiting_o(new_behind),
-      .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_slot),
+      .slot_i(lane), .waiting_o(waiting), .new_slot_i(new_slot_i[LNW-1:0]), .new_waiting_o(new_behind),
+      .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_lane),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
       .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i,
       .known_i(took_i.valid && took_i.again), .again_o(again),

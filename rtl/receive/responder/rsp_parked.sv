@@ -5,7 +5,8 @@
 // Push: place_i goes behind the list of slot_i, unless a replay is about to begin (push_ready_o low, 2 cycles): the
 //   ends of the lists are in one RAM, which is read there. waiting_o, new_waiting_o: slot_i, new_slot_i have one.
 // Aside: aside_place_i goes behind the list of aside_slot_i, which has one (aside_waiting_o); not in the cycle of a
-//   push or verdict, nor in the one behind a verdict.
+//   push or verdict, nor in the one behind a verdict. With a push aside_slot_i is slot_i: it is known sooner what comes
+//   than whether it does.
 // Wake: kick_i is for one slot; fill_i for all slots that wait for a fill (add_i: slot_i does from now on). They are
 //   found in turn, one slot a cycle is looked at; where none is known, the next look is at the slot that is kicked, or
 //   that began to wait for a fill last. One that comes during a slot's replay brings another, or a look at all for a
@@ -110,7 +111,7 @@ module rsp_parked #(
   ram_1r1w #(.WIDTH(2 * END_W), .DEPTH(SLOTS), .COL_W(END_W), .BYPASS(1)) u_ends (
       .clk_i, .we_i({list_we, push}), .waddr_i(list_slot),
       .wdata_i({END_W'(head_d), END_W'(place_q)}), .re_i(1'b1),
-      .raddr_i(begins ? at_q : aside_i ? aside_slot_i : slot_i), .rdata_o({head_now, end_now}));
+      .raddr_i(begins ? at_q : aside_slot_i), .rdata_o({head_now, end_now}));
   assign wait_slot = init_q ? at_q : list_slot;
   assign of_list   = waits[wait_slot[AW-1:2]];
   assign list_bit  = 4'h1 << wait_slot[1:0];

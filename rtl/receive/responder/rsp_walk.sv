@@ -97,8 +97,9 @@ module rsp_walk #(
   assign rec_in        = take_again ? again_now : new_rec_i;
 
   // ---- slots of an SRQ that parked packets have taken ----
-  logic [31:0]         taken [0:ENTRIES-1];    // {slot, rq.index}
-  logic [31:0]         msg   [0:SLOTS-1];      // of the message in front
+  // Both RAMs are read while a packet is taken, and written when it has been.
+  logic [31:0]         taken;                  // {slot, rq.index} of the place
+  logic [31:0]         msg;                    // of the slot: of the message in front
   // A place has one while its two bits differ. Whatever they are at first: one is parked there before any is replayed.
   logic                taken_in  [0:ENTRIES-1];
   logic                taken_out [0:ENTRIES-1];
@@ -109,13 +110,16 @@ module rsp_walk #(
   assign l_slot    = l_q.id.slot[AW-1:0];
   assign got       = (look_q == L_TOOK) ? {srq_i.slot, srq_i.seq} : known_val;
   assign known     = has_q || (!l_q.take && !none_q);
-  assign known_val = has_q ? taken[entry_q] : msg[l_slot];
+  assign known_val = has_q ? taken : msg;
   assign taken_we  = (look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got);
-  always_ff @(posedge clk_i) if (taken_we) taken[entry_q] <= got;
-  always_ff @(posedge clk_i) begin
-    if (look_q == L_TOOK && late_i.bad) msg[l_slot] <= '0;
-    else if (taken_we && l_q.take) msg[l_slot] <= got;
-  end
+  logic msg_bad;
+  assign msg_bad = look_q == L_TOOK && late_i.bad;
+  ram_1r1w #(.WIDTH(32), .DEPTH(ENTRIES), .BYPASS(2)) u_taken (
+      .clk_i, .we_i(taken_we), .waddr_i(entry_q), .wdata_i(got), .re_i(look_q == L_IDLE), .raddr_i(again_entry_i),
+      .rdata_o(taken));
+  ram_1r1w #(.WIDTH(32), .DEPTH(SLOTS), .BYPASS(2)) u_msg (
+      .clk_i, .we_i(msg_bad || (taken_we && l_q.take)), .waddr_i(l_slot), .wdata_i(msg_bad ? '0 : got),
+      .re_i(look_q == L_IDLE), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(msg));
   always_ff @(posedge clk_i) if (taken_we) taken_in[entry_q] <= !taken_out[entry_q];
   always_ff @(posedge clk_i) if (entry_valid_i) taken_out[entry_i] <= taken_in[entry_i];
   always_ff @(posedge clk_i) begin

@@ -3,6 +3,7 @@
 module responder_tb #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SLOTS  = 16,
+    parameter int unsigned LANES  = SLOTS,
     parameter int unsigned RUNS   = 4,     // few of everything: what is short must only cost time
     parameter int unsigned ONES   = 8,
     parameter int unsigned WINDOW = 32,
@@ -95,8 +96,8 @@ module responder_tb #(
       .rd_slot_i({peek_slot_i, part_o.answer[3:0], part_o.commit[3:0], part_o.check[3:0]}),
       .rd_data_o({peek_o, own.answer.rsp, own.commit, own.check}));
 
-  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64), .CELLS(1024),
-      .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(LINES)) u_dut (
+  responder #(.DATA_W(DATA_W), .SLOTS(SLOTS), .LANES(LANES), .QPS_LOG2(8), .SRQS_LOG2(2), .RX_INFLIGHT(64),
+      .CELLS(1024), .RQE_RUNS(RUNS), .RQE_ONES(ONES), .SRQ_WINDOW(WINDOW), .SRQ_AHEAD(AHEAD), .RES_LINES(LINES)) u_dut (
       .clk_i, .rst_ni, .control_i, .rx_left_i(left_i), .news_o, .news_ready_i, .cq_i, .pkt_i, .pkt_o, .part_o,
       .part_i(view), .rq_rd_qpn_o(rq_qpn_o), .rq_rd_pi_i(rq_pi_i), .srq_op_i(op_i), .srq_op_o(op_o),
       .srq_db_i(sdb_i), .kick_i, .kick_ready_o, .ctx_o, .ctx_ready_i, .ctx_i, .fill_i, .mr_o, .mr_ready_i, .mr_i,

@@ -58,7 +58,7 @@ static void aside(struct bench *b)
 	unsigned int slot = rng_below(&tb->rng, SLOTS), place = rng_below(&tb->rng, PLACES);
 
 	vtb_set(tb, "aside_i", 0);
-	vtb_set(tb, "aside_slot_i", slot);
+	vtb_set(tb, "aside_slot_i", vtb_get(tb, "push_i") ? vtb_get(tb, "slot_i") : slot);
 	vtb_set(tb, "aside_place_i", place);
 	if (b->stop || b->used[place] || vtb_get(tb, "push_i") || vtb_get(tb, "done_i") ||
 	    tb->cycle < b->over + 2 || !chance(b, b->push))
@@ -256,6 +256,7 @@ static void fill_in_between(void **state)
 	(void)state;
 	vtb_run(tb, SLOTS + 2);
 	vtb_set(tb, "slot_i", 3);
+	vtb_set(tb, "aside_slot_i", 3);
 	for (unsigned int place = 5; place < 7; place++) {
 		vtb_set(tb, "place_i", place);
 		strobe(tb, "push_i");

@@ -45,6 +45,10 @@ $(eval $(call unit_test,receive/responder,test_rsp_fresh,rsp_fresh,-GSLOTS=8))
 $(eval $(call unit_test,receive/responder,test_rsp_atomics,rsp_atomics,-GSLOTS=8))
 RSP_MODEL_C := $(patsubst %,tests/lib/model%.c,_ans _cpl _dgram _mem _pkt _req _rsp) tests/lib/model.c
 $(eval $(call unit_test,receive/responder,test_rsp_model,responder_tb,-GDATA_W=512,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) $(RSP_MODEL_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_model_lanes,responder_tb,-GDATA_W=512 -GLANES=4,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) $(RSP_MODEL_C)))
+$(eval $(call unit_test,receive/responder,test_rsp_stall_lanes,responder_tb,-GDATA_W=512 -GLANES=4,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
+$(UNIT)/receive/responder/test_rsp_model_lanes: tests/unit/receive/responder/test_rsp_model.c
+$(UNIT)/receive/responder/test_rsp_stall_lanes: tests/unit/receive/responder/test_rsp_stall.c
 $(eval $(call unit_test,receive/responder,test_responder_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C)))
 $(eval $(call unit_test,receive/responder,test_rsp_stall_64,responder_tb,-GDATA_W=64,$(RSP_TB),$(RSP_TEST_C) $(RSP_ONE_C) tests/unit/receive/responder/rsp_srq.c))
 $(eval $(call unit_test,receive/responder,test_responder_shared,responder_tb,-GDATA_W=64 -GSHARED=1,$(RSP_TB),$(RSP_TEST_C)))

@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/* test_rsp_stall where QPs share the lists of what waits: 4 for all. */
+#include "test_rsp_stall.c"
