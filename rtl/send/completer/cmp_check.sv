@@ -156,10 +156,11 @@ module cmp_check #(
   always_ff @(posedge clk_i) said_q <= said;
   // One that waits behind others of its lane is looked at for the first time when it comes again. They cannot come
   // without end while it waits: each holds a place.
-  assign behind_now = PARTS > 1 && state_q == F_ASIDE && !r_q.drop;
+  assign behind_now = (PARTS > 1) ? state_q == F_ASIDE && !r_q.drop : aside && !n.drop;
   cmp_tries #(.SLOTS(SLOTS)) u_tries (
       .clk_i, .rst_ni, .wake_i, .slot_i(slot),
       .clear_i((state_q == F_CHECK && (open_q || (no_read && !again_q))) || behind_now),
+      .clear_slot_i((PARTS == 1 && state_q == F_IDLE) ? n.qp.slot[AW-1:0] : slot),
       .tired_o(tired));
   assign events_o.qpn        = r_q.qp.qpn;
   assign events_o.rx_dup_ack = state_q == F_CHECK && (dup || stale);

@@ -15,6 +15,7 @@
 module cmp_join #(
     parameter int unsigned SLOTS = 128,
     parameter bit          FEW   = 1'b0,    // one packet at a time: the next verdict comes when out_o has said so
+    parameter int unsigned LANES = SLOTS,   // of chains
     parameter int unsigned RING  = 32,      // answers that have room, 16 and more: a power of two
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned LEN_W = cairn_int_pkg::LEN_W
@@ -141,7 +142,7 @@ module cmp_join #(
     assign {chain_o, torn_o, dead, torn, init_q} = '0;
     assign unused = ^{came_data, came_slot, leave, leave_slot, fail, fall};
   end else begin : g_chain
-    cmp_chain #(.SLOTS(SLOTS)) u_chain (
+    cmp_chain #(.SLOTS(SLOTS), .LANES(LANES)) u_chain (
         .clk_i, .rst_ni, .init_o(init_q), .came_i(came_data), .came_slot_i(came_slot), .came_torn_i(t_in.torn),
         .leave_i(leave), .leave_slot_i(leave_slot), .slot_i(slot), .fail_i(fail), .fall_i(fall),
         .done_torn_i(done && is_data && t.torn), .dead_o(dead), .torn_o(torn),

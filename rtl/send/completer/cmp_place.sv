@@ -94,7 +94,7 @@ module cmp_place #(
   end
   assign f_slot    = f.qp.slot[AW-1:0];
 
-  // ---- packets of each slot that are in this stage ----
+  // ---- packets of each slot, or lane, that are in this stage ----
   logic          took, out, occupied, f_new, f_waits, j_waits;
   logic [1:0]    waiting;                // parked ones: of a slot that is new; of cmp_join's, or of busy_slot_i (FEW)
   logic [AW-1:0] c_slot;
@@ -120,23 +120,26 @@ module cmp_place #(
     end
   end else begin : g_counts
     // came minus left
-    logic [AW-1:0] init_slot_q;
-    logic [HW-1:0] came [0:SLOTS-1];
-    logic [HW-1:0] left [0:SLOTS-1];
-    logic          unused;
+    logic [LNW-1:0] init_slot_q, in_at, out_at, busy_at;
+    logic [HW-1:0]  came [0:LANES-1];
+    logic [HW-1:0]  left [0:LANES-1];
+    logic           unused;
+    assign in_at    = in_slot[LNW-1:0];
+    assign out_at   = rel_o.slot[LNW-1:0];
+    assign busy_at  = busy_slot_i[LNW-1:0];
     assign unused   = out;
     assign occupied = 1'b0;
     assign j_waits  = waiting[1];
     assign f_waits  = waiting[0];
     assign f_new    = f_valid;
-    assign busy_o   = came[busy_slot_i] != left[busy_slot_i];
+    assign busy_o   = came[busy_at] != left[busy_at];
     always_ff @(posedge clk_i) begin
       if (init_q) came[init_slot_q] <= '0;
-      else if (in_valid_i) came[in_slot] <= came[in_slot] + 1'b1;
+      else if (in_valid_i) came[in_at] <= came[in_at] + 1'b1;
     end
     always_ff @(posedge clk_i) begin
       if (init_q) left[init_slot_q] <= '0;
-      else if (rel_o.valid) left[rel_o.slot[AW-1:0]] <= left[rel_o.slot[AW-1:0]] + 1'b1;
+      else if (rel_o.valid) left[out_at] <= left[out_at] + 1'b1;
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -195,7 +198,7 @@ module cmp_place #(
       .mr_o, .mr_ready_i,
       .verdict_valid_o(t_valid), .verdict_room_i(t_room && !occupied), .verdict_o(t), .events_o(events_o.cmp_check),
       .idle_o(idle_c));
-  cmp_join #(.SLOTS(SLOTS), .RING(ANSWERS), .FEW(FEW)) u_join (
+  cmp_join #(.SLOTS(SLOTS), .LANES(LANES), .RING(ANSWERS), .FEW(FEW)) u_join (
       .clk_i, .rst_ni, .verdict_valid_i(t_valid), .verdict_room_o(t_room), .verdict_i(t), .chain_slot_i(ch_slot),
       .chain_o(chain),
       .torn_o(torn), .tear_o(tear), .left_o(gone), .out_o(out),

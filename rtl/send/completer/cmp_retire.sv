@@ -318,7 +318,7 @@ module cmp_retire #(
   assign take_prog     = free && prog_i.valid && (state_q == T_IDLE || prog_i.slot[AW-1:0] != slot_q);
   assign visit_ready_o = free && !prog_i.valid && (state_q == T_IDLE || visit_i.slot[AW-1:0] != slot_q);
   assign take_visit    = visit_ready_o && visit_i.valid;
-  assign load          = (state_q == T_LOAD && part_i.ok) || (take_visit && rel && here_q);
+  assign load          = (state_q == T_LOAD && part_i.ok) || (FULL && take_visit && rel && here_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // How often in a row the walker had nothing to do for each slot, up to 3, for cmp_check.
 //
-// wake_i: a visit has ended; stuck: it had nothing to do. clear_i: a packet of slot_i waits for the first time, or is
-// waited for no more, and counting begins anew; within two cycles, wakes go first. tired_o: 3 for slot_i, a cycle or
-// two later.
+// wake_i: a visit has ended; stuck: it had nothing to do. clear_i: a packet of clear_slot_i waits for the first time,
+// or is waited for no more, and counting begins anew; within two cycles, wakes go first. tired_o: 3 for slot_i, a cycle
+// or two later.
 // Not reset: a packet that waits was cleared for. Errors: none.
 module cmp_tries #(
     parameter int unsigned SLOTS = 128,
@@ -13,6 +13,7 @@ module cmp_tries #(
     input  logic                     rst_ni,
     input  cairn_int_pkg::walk_end_t wake_i,
     input  logic                     clear_i,
+    input  logic [AW-1:0]            clear_slot_i,
     input  logic [AW-1:0]            slot_i,
     output logic                     tired_o
 );
@@ -32,7 +33,7 @@ module cmp_tries #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) clear_q <= 1'b0;
     else clear_q <= clear_i || (clear_q && wake_i.valid);
-    if (clear_i) clear_slot_q <= slot_i;
+    if (clear_i) clear_slot_q <= clear_slot_i;
     if (!wake_i.valid) tired_o <= was == 2'd3;
   end
 endmodule

@@ -17,12 +17,14 @@ $(UNIT)/send/completer/test_cmp_kick_one: tests/unit/send/completer/test_cmp_kic
 $(eval $(call unit_test,send/completer,test_cmp_woken,cmp_woken,-GSLOTS=16))
 $(eval $(call unit_test,send/completer,test_cmp_packet,cmp_packet))
 $(eval $(call unit_test,send/completer,test_cmp_chain,cmp_chain,-GSLOTS=8))
+$(eval $(call unit_test,send/completer,test_cmp_chain_lanes,cmp_chain,-GSLOTS=8 -GLANES=2,,,-DLANES=2u))
+$(UNIT)/send/completer/test_cmp_chain_lanes: tests/unit/send/completer/test_cmp_chain.c
 $(eval $(call unit_test,send/completer,test_cmp_block,cmp_block))
 $(eval $(call unit_test,send/completer,test_cmp_block_parts,cmp_block,-GPARTS=4))
 $(eval $(call unit_test,send/completer,test_cmp_held,cmp_held,-GQPS_LOG2=4))
 
 # QPs that share lists of parked packets
-$(foreach w,64,\
+$(foreach w,64 512,\
 $(eval $(call unit_test,send/completer,test_completer_lanes_$(w),completer_tb,-GDATA_W=$(w) -GLANES=4,tests/unit/send/completer/completer_tb.sv,tests/unit/send/completer/cmp_world.c))\
 $(eval $(UNIT)/send/completer/test_completer_lanes_$(w): tests/unit/send/completer/test_completer.c))
 # The walk and the packets of test_completer, where they read the same RAM.
