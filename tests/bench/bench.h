@@ -34,7 +34,8 @@ struct bench_load {
 	bool loop; /* NIC 0 with itself; not SENDs */
 	/* Keys of the remote memory, each request names the next; 0 is 1. */
 	unsigned int regions;
-	bool missing; /* more QPs than places: what a QP has posted has its record read at both ends */
+	/* More QPs than places: for what a QP has posted its record is read, at both ends. */
+	bool missing;
 };
 
 /*

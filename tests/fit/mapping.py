@@ -84,13 +84,13 @@ XCUP = {
 
 @dataclasses.dataclass
 class Family:
-    synth: tuple    # commands, for a top; what checks and reports is left out: naming cells takes longer than all the rest
+    synth: tuple    # commands, for a top, without what checks and reports: naming cells takes longer than all the rest
     library: str    # cells that a netlist is made of
     kinds: dict
 
 
-# A chain of carry cells of ECP5 costs a pair of LUTs more to get in and out of, and no LUT behind it can take in its last
-# one: what has less than 8 bits is made of LUTs (Yosys's own limit is 4).
+# A chain of carry cells of ECP5 costs a pair of LUTs more to get in and out of, and no LUT behind it can take in its
+# last one: what has less than 8 bits is made of LUTs (Yosys's own limit is 4).
 FAMILIES = {
     "ecp5": Family(("synth_ecp5 -run begin:map_gates -top {top}", "techmap -map +/techmap.v t:$alu r:Y_WIDTH<8 %i",
                     "synth_ecp5 -run map_gates:check -top {top}"), "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5),
