@@ -26,7 +26,7 @@
 //   ERR.
 module rsp_commit #(
     parameter logic [31:0] FEATURES = '1,                   // as REG FEATURES
-    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 10 cycles each
+    parameter bit          FAST     = 1'b1                  // 0: a packet at a time, 9 cycles each
 ) (
     input  logic                               clk_i,
     input  logic                               rst_ni,
@@ -268,10 +268,10 @@ module rsp_commit #(
   assign rest_ready = told_ready && wr_over && (!cqe_q || cqe_ready);
   assign w_last     = writing && (w_done || (!has_write && !drop_piece));
   assign at_here  = piece_i.here || !run_q;
-  // FAST = 0: what waits for no write is over a cycle behind it, so what follows from that begins at registers.
+  // FAST = 0: what waits for no write, and was not over with it, does not look at dma_write's ready.
   assign fin      = (busy_q && end_q && (FAST ? rest_ready : told_ready && (quick_q || rest_ready))
                      && (!is_atomic || (at_ready_i && at_here)))
-                    || (FAST && w_last && told_ready && quick_q);
+                    || (w_last && told_ready && quick_q);
   rsp_cqe u_form (
       .rec_i(r), .flush_i(w_ev_q || dead_q), .bad_i(err_pkt), .cqn_i(n.rq_cqn), .qpn_i(qpn), .index_i(index_q),
       .status_i(status_q), .len_i(n.remaining), .srq_i(srq_q), .cqe_o(q));

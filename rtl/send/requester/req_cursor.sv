@@ -60,13 +60,10 @@ module req_cursor #(
     input  logic                   mr_ready_i
 );
   // ---- the element in hand, and the number of the one behind it ----
-  // Elements and inline bytes never take more than MAX_SGE elements' room in a row, wherever they begin, so places are
-  // counted modulo that; what stands before them is not read here.
-  localparam int unsigned DW = (WORD < 512) ? $clog2(cairn_hw_pkg::MAX_SGE) - EW : NW;
-  logic [WORD-1:0] blk [0:(1 << DW)-1];
+  logic [WORD-1:0] blk [0:(1 << NW)-1];
   logic [4:0]   next_q, at_q, at;    // and where it stands
   logic [WORD-1:0] sge_word;
-  logic [DW-1:0] sge_at;
+  logic [NW-1:0] sge_at;
   logic [127:0] sge;
   logic [63:0]  va_q;
   logic [31:0]  lkey_q, left_q;      // left_q: bytes of it, from va_q on
@@ -80,10 +77,10 @@ module req_cursor #(
     assign sge = sge_word[128*at[EW-1:0] +: 128];
   end
   assign in_list   = next_q <= nsge_i;
-  logic [DW-1:0] wr_at;
+  logic [NW-1:0] wr_at;
   if (WORD < 512) begin : g_parts
-    assign wr_at     = DW'({wr_no_i, wr_part_i[NW-4:0]});
-    assign sge_at    = rd_i ? rd_no_i[DW-1:0] : DW'(at[4:EW]);
+    assign wr_at     = {wr_no_i, wr_part_i[NW-4:0]};
+    assign sge_at    = rd_i ? rd_no_i : at[4:EW];
     assign rd_data_o = sge_word;
   end else begin : g_block
     logic unused;
