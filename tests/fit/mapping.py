@@ -84,17 +84,14 @@ XCUP = {
 
 @dataclasses.dataclass
 class Family:
-    synth: tuple    # commands, for a top, without what checks and reports: naming cells takes longer than all the rest
+    synth: str      # of a unit alone; what checks and reports is left out: naming cells takes longer than all the rest
     library: str    # cells that a netlist is made of
     kinds: dict
 
 
-# A chain of carry cells of ECP5 costs a pair of LUTs more to get in and out of, and no LUT behind it can take in its
-# last one: what has less than 8 bits is made of LUTs (Yosys's own limit is 4).
 FAMILIES = {
-    "ecp5": Family(("synth_ecp5 -run begin:map_gates -top {top}", "techmap -map +/techmap.v t:$alu r:Y_WIDTH<8 %i",
-                    "synth_ecp5 -run map_gates:check -top {top}"), "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5),
-    "xcup": Family(("synth_xilinx -family xcup -noiopad -noclkbuf -flatten -run begin:check -top {top}",),
+    "ecp5": Family("synth_ecp5 -run begin:check", "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5),
+    "xcup": Family("synth_xilinx -family xcup -noiopad -noclkbuf -flatten -run begin:check",
                    "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", XCUP),
 }
 
@@ -103,7 +100,7 @@ def own(family, source, name, out):
     """Script that maps one unit, with black boxes for those within, and keeps its netlist."""
     read = "read_verilog" if source.endswith(".v") else "read_rtlil"
     return [f"{read} {source}", f"hierarchy -top {name}", "setattr -unset src t:* w:*",
-            *(command.replace("{top}", name) for command in FAMILIES[family].synth), "delete t:$scopeinfo", f"select -assert-none {name}/t:$*",
+            f"{FAMILIES[family].synth} -top {name}", "delete t:$scopeinfo", f"select -assert-none {name}/t:$*",
             f"select {name}", f"write_rtlil -selected {out}"]
 
 
