@@ -544,6 +544,8 @@ BUGS = [
     Bug("asked_before", "who asked for a group's last blocks counts as asking for those that took their place",
         "rtl/send/wqe_taken.sv", "new_q ? {ports_q, 8'h0}", "new_q ? {was[9:8] | ports_q, 8'h0}",
         ["send/test_wqe_taken"]),
+    Bug("fresh_evicted", "a line of a page list that has just been read gives way before anybody has found it",
+        "rtl/state/mr/mtt_lines.sv", "(line == L_FRESH && dry_q[TRIES]);", "line == L_FRESH;", ["state/mr/test_mtt_lines"]),
     Bug("looked_before", "look-ups of what a group was before count for what takes its place",
         "rtl/send/wqe_taken.sv", "hit_q && !(begin_q && new_q && group_q == hit_group_q)", "hit_q",
         ["send/test_wqe_taken"]),

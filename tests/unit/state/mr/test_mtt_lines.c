@@ -32,7 +32,7 @@ static struct world {
 	bool reads[2];
 	unsigned int slot;
 	bool op;
-	unsigned int status;
+	unsigned int status, answer; /* of the last operation, of the last look-up */
 } W;
 
 static bool closed(uint32_t key)
@@ -97,6 +97,7 @@ static void answered(struct vtb *tb)
 	vtb_check_eq(tb, status == CAIRN_CTX_RESULT_FREE, beyond);
 	vtb_check_eq(tb, vtb_get(tb, "hit_o"), ok);
 	vtb_check(tb, W.h.fail || status != CAIRN_CTX_RESULT_DAMAGED);
+	W.answer = status;
 	W.found += ok;
 	W.damaged += status == CAIRN_CTX_RESULT_DAMAGED;
 	W.user[i].waits = status == CAIRN_CTX_RESULT_WAITING || status == CAIRN_CTX_RESULT_RETRY;
@@ -201,6 +202,41 @@ static void random_lines(void **state)
 	}
 }
 
+/* One look-up, and the end of the fill it began. */
+static unsigned int ask(uint32_t key)
+{
+	W.user[0].key = key;
+	W.user[0].wants = true;
+	W.user[0].since = W.tb->cycle;
+	W.asked = 0;
+	W.offer = true;
+	vtb_run_until(W.tb, W.asked < 0, 200);
+	W.user[0].wants = false;
+	vtb_run_until(W.tb, vtb_get(W.tb, "idle_o"), 1000);
+	return W.answer;
+}
+
+/* A line that has come goes when it was found, or nobody else gets one any more. */
+static void fresh(void **state)
+{
+	unsigned int retries = 0;
+
+	(void)state;
+	start(0, 1);
+	vtb_run_until(W.tb, vtb_get(W.tb, "idle_o"), 100);
+	for (uint32_t key = 0; key < 16; key += 2) /* all of a set */
+		vtb_check_eq(W.tb, ask(key), CAIRN_CTX_RESULT_WAITING);
+	vtb_check_eq(W.tb, ask(16), CAIRN_CTX_RESULT_RETRY);
+	vtb_check_eq(W.tb, ask(6), CAIRN_CTX_RESULT_OK);
+	vtb_check_eq(W.tb, ask(16), CAIRN_CTX_RESULT_WAITING);
+	while (ask(6) == CAIRN_CTX_RESULT_RETRY)
+		retries++;
+	vtb_check_eq(W.tb, W.answer, CAIRN_CTX_RESULT_WAITING);
+	vtb_check_eq(W.tb, retries, 64);
+	vtb_check_eq(W.tb, ask(6), CAIRN_CTX_RESULT_OK);
+	vtb_destroy(W.tb);
+}
+
 /* Nothing but DROP and EVICT is known of lines. */
 static void others(void **state)
 {
@@ -218,7 +254,7 @@ static void others(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(random_lines),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(random_lines), cmocka_unit_test(fresh),
 					    cmocka_unit_test(others) };
 
 	return cmocka_run_group_tests_name("mtt_lines", tests, NULL, NULL);
