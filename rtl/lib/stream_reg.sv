@@ -30,7 +30,8 @@ module stream_reg #(
     else if (in_ready_o) valid_q <= in_valid_i;
   end
 
-  always_ff @(posedge clk_i) if (in_ready_o && in_valid_i) data_q <= in_data_i;
+  // What is not valid is of no meaning: the data do not wait for in_valid_i, which is often late.
+  always_ff @(posedge clk_i) if (in_ready_o) data_q <= in_data_i;
 
 `ifdef FORMAL
   stream_reg_props #(.WIDTH(WIDTH)) u_props (.*);
