@@ -25,9 +25,9 @@ module cpu_bus #(
   output logic        mem_wait_o,    // MMIO
   output logic        mem_busy_o,    // an access is under way: no other is taken
   output logic        mem_done_o,
-  output logic [31:0] mem_rdata_o,   // load data: in the cycle after, or with mem_done_o
-  // RAM: answers in the next cycle; the rest of the request goes there directly
-  output logic        ram_req_o,
+  output logic [31:0] mem_rdata_o,   // load data: of RAM in the same cycle, of MMIO with mem_done_o
+  // RAM: has been read in the cycle before; the rest of the request goes there directly
+  output logic        ram_write_o,
   input  logic [31:0] ram_rdata_i,
   // MMIO: one request, one valid for each target
   output logic        mmio_valid_o,
@@ -49,7 +49,7 @@ module cpu_bus #(
   localparam logic [31:0] TIMER_ADDR = cairn_hw_pkg::MMIO_MTIME;
 
   logic        in_ram, in_mmio, start, ready;
-  logic        busy_q, orphan_q, done_q, sel_mmio_q, we_q;
+  logic        busy_q, orphan_q, done_q, we_q;
   logic [19:2] addr_q;
   logic [3:0]  wstrb_q;
   logic [31:0] wdata_q, rdata, rdata_q;
@@ -58,12 +58,12 @@ module cpu_bus #(
   assign in_ram  = mem_addr_i[31:$clog2(RAM_BYTES)] == '0;
   assign in_mmio = mem_addr_i[31:20] == TIMER_ADDR[31:20];
 
-  assign ram_req_o   = mem_valid_i && in_ram;
+  assign ram_write_o = mem_valid_i && mem_we_i && in_ram;
   assign mem_fault_o = !in_ram && !in_mmio;
   assign mem_wait_o  = in_mmio;
   assign mem_busy_o  = busy_q;
   assign mem_done_o  = done_q;
-  assign mem_rdata_o = sel_mmio_q ? rdata_q : ram_rdata_i;
+  assign mem_rdata_o = mem_valid_i ? ram_rdata_i : rdata_q;
 
   assign start    = mem_valid_i && in_mmio && !busy_q && !hold_i;
   assign is_timer = addr_q[19:16] == TIMER_ADDR[19:16];
@@ -79,8 +79,7 @@ module cpu_bus #(
       wstrb_q <= mem_we_i ? mem_wstrb_i : 4'b0000;
       wdata_q <= mem_wdata_i;
     end
-    if (busy_q && ready) rdata_q <= rdata;
-    if (mem_valid_i) sel_mmio_q <= in_mmio;
+    if (busy_q) rdata_q <= rdata;          // the last time when it is ready
     if (!rst_ni) begin
       busy_q   <= 1'b0;
       done_q   <= 1'b0;

@@ -4,18 +4,20 @@
 //   F  its address goes to the RAM's fetch port    D  the word is there: decode, read registers
 //   X  execute; the next instruction moves up when this one is done:
 //
-//      ALU, branch not taken, CSR read, store     1      load, CSR write             2
+//      ALU, branch not taken, CSR read            1      load, store, CSR write      2
 //      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   37
-//      MMIO load                                  3 and what the target waits
+//      MMIO load                                  4 and what the target waits
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
 //   wait until it has been done. X writes rd in its last cycle, in which the next one reads its registers: the register
 //   file passes the value on. What was fetched behind a jump, or a trap, is forgotten. Interrupts are taken in place of
 //   the instruction that would begin in X. A double trap is FATAL until reset.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
-// Data: a request with mem_valid_o is taken in that cycle, and read data is on mem_rdata_i in the next; or it is
-//   refused (mem_fault_i), or the data comes with mem_done_i (mem_wait_i), or it is not taken yet (with mem_busy_i as
-//   well). mem_busy_i: something is under way. In cycles with ram_free_o the RAM's data port is not used.
+// Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there. A request follows with
+//   the address in a register (mem_valid_o), of which mem_fault_i and mem_wait_i say what it meets: RAM, whose data is
+//   on mem_rdata_i in that cycle, or which is written in it; nothing (mem_fault_i); or MMIO (mem_wait_i): taken in that
+//   cycle, if not mem_busy_i, and read data comes with mem_done_i. In cycles with ram_free_o the RAM's data port is not
+//   used.
 // Errors: a fault never changes memory and becomes an access fault of the instruction.
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
@@ -32,6 +34,8 @@ module cpu_core #(
   output logic [31:2] fetch_addr_o,
   input  logic        fetch_fault_i,
   input  logic [31:0] fetch_instr_i,
+  output logic        ram_read_o,
+  output logic [31:2] ram_addr_o,     // of a read or a write
   output logic        mem_valid_o,
   output logic        mem_we_o,
   output logic [31:2] mem_addr_o,
@@ -55,7 +59,7 @@ module cpu_core #(
   output logic [31:0] retire_wdata_o
 );
   typedef enum logic [2:0] {
-    S_RUN, S_CSR, S_LOAD, S_MMIO, S_MULDIV, S_WFI, S_TRAP, S_FATAL
+    S_RUN, S_CSR, S_MEM, S_MMIO, S_MULDIV, S_WFI, S_TRAP, S_FATAL
   } state_e;
 
   state_e          state_q, state_d;
@@ -127,7 +131,7 @@ module cpu_core #(
     endcase
     case (state_q)
       S_MULDIV:       rd_wdata = md_result;
-      S_LOAD, S_MMIO: rd_wdata = load_data;
+      S_MEM, S_MMIO:  rd_wdata = load_data;
       default:        rd_wdata = result;
     endcase
   end
@@ -142,14 +146,17 @@ module cpu_core #(
       default: load_data = lane;
     endcase
     case (f3[1:0])
-      2'b00:   begin mem_wdata_o = {4{rs2[7:0]}};  mem_wstrb_o = 4'b0001 << addr[1:0]; end
-      2'b01:   begin mem_wdata_o = {2{rs2[15:0]}}; mem_wstrb_o = 4'b0011 << addr[1:0]; end
+      2'b00:   begin mem_wdata_o = {4{rs2[7:0]}};  mem_wstrb_o = 4'b0001 << val_q[1:0]; end
+      2'b01:   begin mem_wdata_o = {2{rs2[15:0]}}; mem_wstrb_o = 4'b0011 << val_q[1:0]; end
       default: begin mem_wdata_o = rs2;            mem_wstrb_o = 4'b1111; end
     endcase
   end
-  assign mem_addr_o = addr[31:2];
-  assign mem_we_o   = is_store;
-  assign ram_free_o = !(state_q == S_RUN && x_valid_q && (is_load || is_store));
+  assign mem_addr_o  = val_q[31:2];
+  assign mem_valid_o = state_q == S_MEM;
+  assign mem_we_o    = is_store;
+  assign ram_read_o  = state_q == S_RUN && x_valid_q && is_load;
+  assign ram_addr_o  = mem_valid_o ? val_q[31:2] : addr[31:2];
+  assign ram_free_o  = !ram_read_o && !(mem_valid_o && is_store);
 
   // An instruction that completes (retire) writes rd.
   assign rf_we = retire && ctl_q.rd_we;
@@ -159,12 +166,11 @@ module cpu_core #(
   logic [31:0] x_val;
   logic [4:0]  x_cause;
   logic [31:2] x_target;
-  logic        x_mem, x_md, x_mret, x_retire, x_advance, x_redirect;
+  logic        x_md, x_mret, x_retire, x_advance, x_redirect;
   always_comb begin
     x_state    = state_q;
     x_val      = addr;
     x_cause    = cause_q;
-    x_mem      = 1'b0;
     x_md       = 1'b0;
     x_mret     = 1'b0;
     x_retire   = 1'b0;
@@ -183,17 +189,9 @@ module cpu_core #(
         if (bad_target) x_state = S_TRAP;
       end
       cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
-        x_mem = !misaligned;
         if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
         else x_cause = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
-        if (misaligned || mem_fault_i) x_state = S_TRAP;
-        else if (mem_wait_i && mem_busy_i) x_state = S_RUN;
-        else if (mem_wait_i && is_load) x_state = S_MMIO;
-        else if (is_load) x_state = S_LOAD;
-        else begin
-          x_retire  = 1'b1;
-          x_advance = 1'b1;
-        end
+        x_state = misaligned ? S_TRAP : S_MEM;
       end
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
@@ -219,7 +217,6 @@ module cpu_core #(
     val_d       = val_q;
     cause_d     = cause_q;
     cause_irq_d = 1'b0;
-    mem_valid_o = 1'b0;
     md_start    = 1'b0;
     csr_we      = 1'b0;
     trap        = 1'b0;
@@ -240,7 +237,6 @@ module cpu_core #(
         state_d     = x_state;
         val_d       = x_val;
         cause_d     = x_cause;
-        mem_valid_o = x_mem;
         md_start    = x_md;
         mret        = x_mret;
         retire      = x_retire;
@@ -249,7 +245,11 @@ module cpu_core #(
         target      = x_target;
       end
       S_CSR: begin csr_we = 1'b1; retire = 1'b1; end
-      S_LOAD: retire = 1'b1;
+      S_MEM: begin
+        if (mem_fault_i) state_d = S_TRAP;
+        else if (mem_wait_i && is_load) state_d = mem_busy_i ? S_MEM : S_MMIO;
+        else retire = !(mem_wait_i && mem_busy_i);
+      end
       S_MMIO: retire = mem_done_i;
       S_MULDIV: retire = md_done;
       S_WFI: if (wake) state_d = S_RUN;
@@ -262,7 +262,7 @@ module cpu_core #(
       default: state_d = S_FATAL;
     endcase
     // The last cycle of those that take several.
-    if (state_q == S_CSR || state_q == S_LOAD || state_q == S_MMIO || state_q == S_MULDIV) begin
+    if (state_q == S_CSR || state_q == S_MEM || state_q == S_MMIO || state_q == S_MULDIV) begin
       advance = retire;
       if (retire) state_d = S_RUN;
     end

@@ -57,11 +57,11 @@ module cpu_top #(
 );
   logic        core_rst_n, core_idle, timer_en, irq_timer, mmio_quiet;
   logic        fetch, fetch_fault, mem_valid, mem_we, mem_fault, mem_busy, mem_wait, mem_done;
-  logic [31:2] fetch_addr, mem_addr;
+  logic [31:2] fetch_addr, ram_addr, mem_addr;
   logic [31:0] fetch_instr;
   logic [31:0] mem_wdata, mem_rdata;
   logic [3:0]  mem_wstrb;
-  logic        ram_req, ram_free;
+  logic        ram_read, ram_write, ram_free;
   logic [31:0] ram_rdata;
   logic        timer_valid, timer_ready, uart_req, uart_ack;
   logic [31:0] timer_rdata, uart_rdata;
@@ -72,7 +72,7 @@ module cpu_top #(
   cpu_core #(.RESET_PC(RESET_PC), .BARREL(BARREL), .COUNTERS(COUNTERS)) u_core (
     .clk_i, .rst_ni(core_rst_n), .time_now_i, .irq_i, .irq_timer_i(irq_timer),
     .fetch_o(fetch), .fetch_addr_o(fetch_addr), .fetch_fault_i(fetch_fault),
-    .fetch_instr_i(fetch_instr), .mem_valid_o(mem_valid), .mem_we_o(mem_we),
+    .fetch_instr_i(fetch_instr), .ram_read_o(ram_read), .ram_addr_o(ram_addr), .mem_valid_o(mem_valid), .mem_we_o(mem_we),
     .mem_addr_o(mem_addr), .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata),
     .mem_busy_i(mem_busy), .mem_wait_i(mem_wait), .mem_fault_i(mem_fault),
     .mem_done_i(mem_done), .mem_rdata_i(mem_rdata),
@@ -85,7 +85,7 @@ module cpu_top #(
     .mem_valid_i(mem_valid), .mem_we_i(mem_we), .mem_addr_i(mem_addr), .mem_wstrb_i(mem_wstrb), .mem_wdata_i(mem_wdata),
     .mem_fault_o(mem_fault), .mem_busy_o(mem_busy), .mem_wait_o(mem_wait),
     .mem_done_o(mem_done), .mem_rdata_o(mem_rdata),
-    .ram_req_o(ram_req), .ram_rdata_i(ram_rdata),
+    .ram_write_o(ram_write), .ram_rdata_i(ram_rdata),
     .mmio_valid_o, .timer_valid_o(timer_valid), .uart_valid_o(uart_req), .mmio_we_o, .mmio_addr_o,
     .mmio_wstrb_o, .mmio_wdata_o, .mmio_ready_i, .timer_ready_i(timer_ready),
     .uart_ready_i(uart_ack), .mmio_rdata_i, .timer_rdata_i(timer_rdata), .uart_rdata_i(uart_rdata),
@@ -94,8 +94,8 @@ module cpu_top #(
 
   cpu_ram #(.RAM_BYTES(RAM_BYTES)) u_ram (
     .clk_i, .fetch_i(fetch), .fetch_addr_i(fetch_addr[RAM_ADDR_W+1:2]),
-    .fetch_instr_o(fetch_instr), .free_i(ram_free || hold_i), .req_i(ram_req), .we_i(mem_we),
-    .addr_i(mem_addr[RAM_ADDR_W+1:2]), .wstrb_i(mem_wstrb), .wdata_i(mem_wdata),
+    .fetch_instr_o(fetch_instr), .free_i(ram_free || hold_i), .req_i(ram_read || ram_write), .we_i(ram_write),
+    .addr_i(ram_addr[RAM_ADDR_W+1:2]), .wstrb_i(mem_wstrb), .wdata_i(mem_wdata),
     .rdata_o(ram_rdata), .dma_valid_i, .dma_ready_o, .dma_we_i, .dma_addr_i, .dma_wdata_i
   );
 

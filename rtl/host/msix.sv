@@ -10,7 +10,7 @@
 //   after that, reads of table and pending bits wait until dma_write has taken it: the read that follows the masking
 //   finds no message left in here.
 // Cycles: a message 3 after its request, or up to VECTORS more if others have been asked for or unmasked just before.
-// Registers: 64-bit accesses, byte enables; answer in one to four cycles, if nothing waits as above. After a reset all
+// Registers: 64-bit accesses, byte enables; answer in two to five cycles, if nothing waits as above. After a reset all
 //   vectors are masked and the table is zero (cleared in 2 x VECTORS cycles).
 // Errors: a vector number above the table is ignored.
 module msix #(
@@ -51,18 +51,20 @@ module msix #(
   logic [VW:0]        word_q;
   logic [63:0]        addr_q, ram_data;
   logic [31:0]        data_q;
-  logic               csr_read, csr_read_q, csr_write, ram_re, makes, open;
+  logic               csr_read, csr_read_q, csr_write, csr_go_q, ram_re, makes, open;
+  logic               start, again;       // a message is begun; its vector was masked after all: back to pending
   logic [VW:0]        ram_raddr;
 
   // Table -------------------------------------------------------------------------------------------------
   // The message maker reads when a message is due and in S_ADDR; a register read takes the port in the other states,
-  // and so does a write: nothing is read in its cycle.
+  // and so does a write: nothing is read in its cycle. An access begins in the cycle before (csr_go_q), in which no
+  // message is: then none is until it is over.
   assign open        = state_q != S_CLEAR;
-  assign makes       = (state_q == S_IDLE && due) || state_q == S_ADDR;
-  assign csr_write   = csr_i.valid && csr_i.we && open && !makes;
+  assign makes       = start || state_q == S_ADDR;
+  assign csr_write   = csr_go_q && csr_i.we;
   assign settled     = state_q != S_SEND || may_send;
-  assign csr_read    = csr_i.valid && !csr_i.we && !csr_i.pba && !csr_read_q && settled && open && !makes;
-  assign csr_ready_o = csr_write || (csr_i.valid && !csr_i.we && (csr_i.pba ? open && settled : csr_read_q));
+  assign csr_read    = csr_go_q && !csr_i.we && !csr_i.pba && !csr_read_q && settled;
+  assign csr_ready_o = csr_write || (csr_go_q && !csr_i.we && (csr_i.pba ? settled : csr_read_q));
   assign csr_rdata_o = csr_i.pba ? 64'(pending_q) : ram_data;
 
   assign ram_re    = csr_read || makes;
@@ -89,13 +91,12 @@ module msix #(
   logic               set;
   logic [4:0]         set_vector;
   logic [VW-1:0]      set_at;
-  logic               start, again;       // a message is begun; its vector was masked after all: back to pending
   logic [VECTORS-1:0] at_hand;
   assign req_ready_o = open;
   assign fw_ready_o  = open && !req_i.valid;
   assign set_vector  = req_i.valid ? req_i.vector : fw_i.vector;
   assign set_at      = set_vector[VW-1:0];
-  assign start       = state_q == S_IDLE && due;
+  assign start       = state_q == S_IDLE && due && !csr_go_q;
   assign again       = state_q == S_DATA && !may_send;
   assign at_hand     = VECTORS'(1) << vec_q;
   assign set         = (req_i.valid || fw_i.valid) && open && 32'(set_vector) < VECTORS;
@@ -117,6 +118,8 @@ module msix #(
   // Message -----------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     csr_read_q <= rst_ni && csr_read;
+    csr_go_q   <= rst_ni && !clear_i && open && csr_i.valid && !csr_ready_o
+                  && (csr_go_q || !(state_q == S_IDLE && due));
     enabled_q  <= enabled;
     if (!rst_ni || clear_i) begin
       state_q  <= S_CLEAR;
@@ -130,9 +133,9 @@ module msix #(
           if (word_q == '1) state_q <= S_IDLE;
         end
         S_IDLE: begin
-          if (due) state_q <= S_ADDR;
-          else if (all && set) vec_q <= set_at;
-          else if (!all) vec_q <= vec_q + 1'b1;
+          if (start) state_q <= S_ADDR;
+          else if (!due && all && set) vec_q <= set_at;
+          else if (!due && !all) vec_q <= vec_q + 1'b1;
         end
         S_ADDR: state_q <= S_DATA;
         S_DATA: state_q <= may_send ? S_SEND : S_IDLE;

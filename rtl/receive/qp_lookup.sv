@@ -11,7 +11,7 @@
 //   quarter of the pool's cells while waiting loses further ones.
 // PARK = 0: where every record is on chip none waits, and all that is about that is not there. Packets are looked up
 //   one by one, each while it stands in rx_buffer and the one before it is checked.
-// Cycles: one packet a cycle while records are cached; PARK = 0: one in six, or as cfg_ok_i says. docs/rtl/rx.md.
+// Cycles: one packet a cycle while records are cached; PARK = 0: one in seven, or as cfg_ok_i says. docs/rtl/rx.md.
 module qp_lookup #(
     parameter int unsigned SLOTS    = 128,
     parameter int unsigned INFLIGHT = 256,
@@ -285,14 +285,20 @@ module qp_lookup #(
   assign drop      = c_over_q || c_status_q != ST_HIT || cm.mcast || !type_ok || !state_ok || !addr_ok || !pkey_ok
       || !qkey_ok || is_cnp;
 
-  logic dropped, c_got_q, c_here;
-  assign c_here           = c_valid_q && (PARK != 0 || c_got_q);
+  // PARK = 0: the verdict is looked at a cycle after the record has come.
+  logic dropped, c_got_q, c_seen_q, c_drop_q, drops, c_here;
+  assign c_here           = c_valid_q && (PARK != 0 || c_seen_q);
+  assign drops            = (PARK != 0) ? drop : c_drop_q;
+  always_ff @(posedge clk_i) begin
+    c_seen_q <= rst_ni && c_valid_q && !c_ready && (c_seen_q || c_got_q);
+    c_drop_q <= drop;
+  end
   assign part_o.asks      = c_valid_q && !c_got_q;
   always_ff @(posedge clk_i) c_got_q <= rst_ni && c_valid_q && !c_ready && (c_got_q || cfg_ok_i);
-  assign out_valid_o      = c_here && !drop;
-  assign free_o.valid     = c_here && drop && cm.has_cells;
+  assign out_valid_o      = c_here && !drops;
+  assign free_o.valid     = c_here && drops && cm.has_cells;
   assign free_o.cell_head = cm.cell_head;
-  assign dropped          = c_here && drop && (!cm.has_cells || free_ready_i);
+  assign dropped          = c_here && drops && (!cm.has_cells || free_ready_i);
   assign c_ready          = (out_valid_o && out_ready_i) || dropped;
   always_comb begin
     co       = c_meta_q;

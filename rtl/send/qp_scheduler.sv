@@ -11,7 +11,7 @@
 //   that it was waiting for has come, and holds a place until it is looked at, as its record does.
 // Cycles: a QP handed out, one given back and a kick (or strobe) in each. What is given back and wants more takes the
 //   turn of a kick, every second one at most. If all QPs rest, a kick is shown in the next cycle. LOOKS = 1: a strobe,
-//   a give-back or a kick in each, in this order.
+//   a give-back or a kick in each, in this order; a QP handed out every second cycle, a kick chosen in the one before.
 // Reset: clears itself. Errors: QPNs beyond the table are ignored.
 module qp_scheduler #(
     parameter int unsigned QPS_LOG2 = 10,
@@ -115,17 +115,25 @@ module qp_scheduler #(
       .out_data_o({again_queued, again_id}), .level_o(again_level));
 
   // ---- kicks: strobes, then what was given back and kicks in turn ----
-  logic            gnt_valid, take_kick, was_again_q;
+  logic            gnt_valid, take_kick, may_kick, was_again_q;
   logic [NSRC-1:0] gnt;
   logic [23:0]     kick_qpn, k_qpn;
   logic            k_q, k_early_q, k_queued_q;
   assign again_ready = !strobe_i.valid && !(gnt_valid && was_again_q) && !look_d;
   assign take_kick   = gnt_valid && !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
-  rr_arbiter #(.N(NSRC)) u_arb (
-      .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
-      .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o()
-  );
-  assign kick_ready_o = take_kick ? gnt : '0;
+  if (LOOKS > 1) begin : g_choose
+    rr_arbiter #(.N(NSRC)) u_arb (
+        .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
+        .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
+    assign may_kick     = 1'b0;
+    assign kick_ready_o = take_kick ? gnt : '0;
+  end else begin : g_chosen
+    // A source's kick comes late in the cycle, and so would each source's ready.
+    assign may_kick = !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
+    rr_chosen #(.N(NSRC)) u_arb (
+        .clk_i, .rst_ni, .req_i(kick_valid_i), .ready_i(may_kick), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+        .ready_o(kick_ready_o), .gnt_idx_o());
+  end
   always_comb begin
     kick_qpn = '0;
     for (int unsigned i = 0; i < NSRC; i++) begin
@@ -137,14 +145,14 @@ module qp_scheduler #(
 
   // One that is given back in the cycle in which a kick looks at it counts as given back.
   logic given, fresh, early, late, direct, push, rest_q, fifo_valid, fifo_ready, fifo_bit, next_valid, next_bit;
-  logic first_idle, shown;
+  logic first_idle, shown, out_ready, out_idle;
   logic [QPS_LOG2-1:0] fifo_id, next_id;
   logic [$clog2(N+1)-1:0] level, used_q;
   assign given  = (LOOKS > 1 && d_q && d_id_q == k_id_q) ? k_taken : k_given;
   assign k_turn = k_q && !k_queued_q && k_kicked == k_taken;
   assign fresh  = k_q && (k_queued_q || (k_kicked == k_taken && k_taken == given));
   assign direct = k_q && rest_q;
-  assign push   = fresh && !(direct && sched_ready_i);
+  assign push   = fresh && !(direct && out_ready);
   assign early  = k_early_q && !late;
 
   // ---- the queue; an entry carries its kicked bit, so that none is read when it leaves ----
@@ -156,13 +164,27 @@ module qp_scheduler #(
   );
   wake_first #(.ID_W(1 + QPS_LOG2), .DEPTH(32)) u_first (
       .clk_i, .rst_ni, .wake_i(push && k_early_q), .wake_id_i({in_bit, k_id_q}), .late_o(late), .in_valid_i(fifo_valid),
-      .in_ready_o(fifo_ready), .in_id_i({fifo_bit, fifo_id}), .out_valid_o(next_valid), .out_ready_i(sched_ready_i),
+      .in_ready_o(fifo_ready), .in_id_i({fifo_bit, fifo_id}), .out_valid_o(next_valid), .out_ready_i(out_ready),
       .out_id_o({next_bit, next_id}), .idle_o(first_idle));
-  assign shown         = next_valid || direct;
-  assign pop           = shown && sched_ready_i;
-  assign {out_bit, out_id} = next_valid ? {next_bit, next_id} : {in_bit, k_id_q};
-  assign sched_o.valid = shown;
-  assign sched_o.qpn   = 24'(out_id);
+  assign shown = next_valid || direct;
+  if (LOOKS > 1) begin : g_straight
+    assign out_ready         = sched_ready_i;
+    assign sched_o.valid     = shown;
+    assign {out_bit, out_id} = next_valid ? {next_bit, next_id} : {in_bit, k_id_q};
+    assign out_idle          = 1'b1;
+  end else begin : g_out
+    // The next one in a register, where it is still a queued one: the requester's ready ends there.
+    logic valid_q;
+    always_ff @(posedge clk_i) begin
+      valid_q <= rst_ni && (valid_q ? !sched_ready_i : shown);
+      if (!valid_q) {out_bit, out_id} <= next_valid ? {next_bit, next_id} : {in_bit, k_id_q};
+    end
+    assign out_ready     = !valid_q;
+    assign sched_o.valid = valid_q;
+    assign out_idle      = !valid_q;
+  end
+  assign pop         = sched_o.valid && sched_ready_i;
+  assign sched_o.qpn = 24'(out_id);
 
   // used_q: QPs that are not idle. While there are none the one that is kicked now is idle, too, and goes out at once.
   always_ff @(posedge clk_i) begin
@@ -190,6 +212,6 @@ module qp_scheduler #(
   always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i.valid);   // no source has asked yet
 `endif
   assign kicked_o = {k_q, 24'(k_id_q)};
-  assign idle_o = level == '0 && first_idle && kick_valid_i == '0 && !strobe_i.valid && !done_i.valid && !k_q && !d_q
+  assign idle_o = level == '0 && first_idle && out_idle && kick_valid_i == '0 && !strobe_i.valid && !done_i.valid && !k_q && !d_q
                   && !again_valid && !init_q;
 endmodule

@@ -160,6 +160,7 @@ module rsp_commit #(
   logic        second_q, first_q;
   logic        w_offer, w_load, w_done, two, w_free, drop_piece, place_q, is_res_q;
   logic        one_q, some_q;                       // of left_q: the last piece; any
+  logic        res_put, res_put_q;                  // the entry is in the table
   logic [LEN_W-1:0] p_len;
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
@@ -228,7 +229,7 @@ module rsp_commit #(
   // Pieces of a packet that is not executed after all are thrown away first.
   assign writing     = busy_q && !end_q;
   assign drop_piece  = writing && !w_ev_q && !run_q && some_q;
-  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_ready_i) && (!place || piece_i.here);
+  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_put) && (!place || piece_i.here);
   assign has_write   = place_q || cells_q || is_res_q;
   assign w_load      = w_offer && wr_in_ready;
   assign w_done      = w_load && (!place || (one_q && (second_q || !two)));
@@ -239,7 +240,10 @@ module rsp_commit #(
       .clk_i, .rst_ni, .in_valid_i(w_offer && wr_in_ready), .in_ready_o(wr_reg_ready), .in_data_i(w),
       .out_valid_o(wr_o.valid), .out_ready_i(wr_ready_i), .out_data_o(wr_o.cmd));
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
-  assign res_o.valid = writing && is_res && wr_in_ready;
+  // FAST = 0: it is put there first, and that the write goes on does not wait for the table's ready.
+  assign res_o.valid = writing && is_res && (FAST ? wr_in_ready : !res_put_q);
+  assign res_put     = FAST ? res_ready_i : res_put_q;
+  always_ff @(posedge clk_i) res_put_q <= !load && (res_put_q || (res_o.valid && res_ready_i));
   assign res_o.index = res_tail[3:0];
   assign res_o.entry = res;
 

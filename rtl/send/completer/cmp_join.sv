@@ -154,10 +154,17 @@ module cmp_join #(
   assign is_data  = t.kind == cairn_int_pkg::CTK_DATA;
   assign poisoned = is_data && dead;
   assign broken   = is_data && !poisoned && (t.torn || torn);   // not placed before the one that was parked
-  assign void_now = t.again && void_i;
-  assign hold     = t.kind != cairn_int_pkg::CTK_DROP
+  logic holds, voids;
+  assign voids    = t.again && void_i;
+  assign holds    = t.kind != cairn_int_pkg::CTK_DROP
                     && (t.kind == cairn_int_pkg::CTK_PARK || t.kind == cairn_int_pkg::CTK_BEHIND
                         || (!t.again && waiting_i) || broken || (is_data && !poisoned && miss_q));
+  if (FEW) begin : g_held
+    // As `complete`, in registers: nothing of it changes while one packet is here.
+    always_ff @(posedge clk_i) {hold, void_now} <= {holds, voids};
+  end else begin : g_holds
+    assign {hold, void_now} = {holds, voids};
+  end
   assign go         = state_q == J_HEAD && t_valid && complete;
   assign take_park  = go && !void_now && hold;
   assign take_event = go && !void_now && !hold && !pr_q

@@ -55,16 +55,23 @@ module mr_lookup #(
   logic [1:0]   gnt_idx;
   logic [RQW-1:0] req;
   logic         take;
-  rr_arbiter #(.N(N)) u_arb (
-      .clk_i, .rst_ni, .req_i(in_valid), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
-      .gnt_idx_o(gnt_idx));
+  if (FAST) begin : g_choose
+    rr_arbiter #(.N(N)) u_arb (
+        .clk_i, .rst_ni, .req_i(in_valid), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+        .gnt_idx_o(gnt_idx));
+    assign in_ready = take ? gnt : '0;
+  end else begin : g_chosen
+    // Chosen in the cycle before, while the last one is looked up: no client's ready waits for another's request.
+    rr_chosen #(.N(N)) u_arb (
+        .clk_i, .rst_ni, .req_i(in_valid), .ready_i(room && ctx_ready_i), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+        .ready_o(in_ready), .gnt_idx_o(gnt_idx));
+  end
   assign req = in_req[gnt_idx*RQW +: RQW];
   cairn_int_pkg::mr_req_t rq;
   assign rq          = req;
   assign ctx_o.valid = gnt_valid && room;
   assign ctx_o.key   = rq.key[31:8];
   assign take        = ctx_o.valid && ctx_ready_i;
-  assign in_ready    = take ? gnt : '0;
 
   // ---- requests whose answer is on its way ----
   cairn_int_pkg::mr_asked_t w_out;

@@ -183,6 +183,7 @@ static void masks(void **state)
 	expect_message(b, 5);
 	expect_nothing(b);
 	program(b, 3, false);
+	vtb_run(b->tb, 40); /* until all have been looked at */
 
 	vtb_set(b->tb, "cfg_msix_fmask_i", 1);
 	request(b, false, 3);
