@@ -17,15 +17,14 @@ module rr_chosen #(
     output logic [N-1:0]                       ready_o,
     output logic [(N > 1 ? $clog2(N) : 1)-1:0] gnt_idx_o     // a register
 );
-  logic                               pick_valid, over, unused;
+  logic                               over;
   logic [N-1:0]                       pick;
   logic [(N > 1 ? $clog2(N) : 1)-1:0] pick_idx;
   assign gnt_valid_o = (gnt_o & req_i) != '0;
   assign ready_o     = ready_i ? gnt_o : '0;
   assign over        = ready_i || !gnt_valid_o;
-  assign unused      = pick_valid;
   rr_arbiter #(.N(N)) u_arb (
-      .clk_i, .rst_ni, .req_i((gnt_o == '0) ? req_i : '0), .ack_i(1'b1), .lock_i(1'b0), .gnt_valid_o(pick_valid),
+      .clk_i, .rst_ni, .req_i((gnt_o == '0) ? req_i : '0), .ack_i(1'b1), .lock_i(1'b0), .gnt_valid_o(),
       .gnt_o(pick), .gnt_idx_o(pick_idx));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) gnt_o <= '0;

@@ -120,16 +120,15 @@ module qp_scheduler #(
   logic [23:0]     kick_qpn, k_qpn;
   logic            k_q, k_early_q, k_queued_q;
   assign again_ready = !strobe_i.valid && !(gnt_valid && was_again_q) && !look_d;
-  assign take_kick   = gnt_valid && !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
+  assign may_kick    = !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
+  assign take_kick   = gnt_valid && may_kick;
   if (LOOKS > 1) begin : g_choose
     rr_arbiter #(.N(NSRC)) u_arb (
         .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
         .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
-    assign may_kick     = 1'b0;
     assign kick_ready_o = take_kick ? gnt : '0;
   end else begin : g_chosen
     // A source's kick comes late in the cycle, and so would each source's ready.
-    assign may_kick = !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
     rr_chosen #(.N(NSRC)) u_arb (
         .clk_i, .rst_ni, .req_i(kick_valid_i), .ready_i(may_kick), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
         .ready_o(kick_ready_o), .gnt_idx_o());

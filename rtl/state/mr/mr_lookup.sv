@@ -51,11 +51,11 @@ module mr_lookup #(
 
   // ---- choose a client ----
   logic         gnt_valid, room;
-  logic [N-1:0] gnt;
   logic [1:0]   gnt_idx;
   logic [RQW-1:0] req;
   logic         take;
   if (FAST) begin : g_choose
+    logic [N-1:0] gnt;
     rr_arbiter #(.N(N)) u_arb (
         .clk_i, .rst_ni, .req_i(in_valid), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
         .gnt_idx_o(gnt_idx));
@@ -63,7 +63,7 @@ module mr_lookup #(
   end else begin : g_chosen
     // Chosen in the cycle before, while the last one is looked up: no client's ready waits for another's request.
     rr_chosen #(.N(N)) u_arb (
-        .clk_i, .rst_ni, .req_i(in_valid), .ready_i(room && ctx_ready_i), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
+        .clk_i, .rst_ni, .req_i(in_valid), .ready_i(room && ctx_ready_i), .gnt_valid_o(gnt_valid), .gnt_o(),
         .ready_o(in_ready), .gnt_idx_o(gnt_idx));
   end
   assign req = in_req[gnt_idx*RQW +: RQW];
