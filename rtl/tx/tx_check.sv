@@ -3,7 +3,8 @@
 //
 // Order: every job passes through in order. One that must not be sent goes on with drop set, so its ring words are
 //   freed in order. A job stays in the ring's register until it leaves: here are only the verdicts on it, found in its
-//   first cycle there. One job in two cycles. AHEAD: it is taken from there into a queue, and CHECK = 1 into a register
+//   first cycle there. One job in two cycles, of CHECK = 1 in three: what the entry says of it is in registers, a cycle
+//   later. AHEAD: it is taken from there into a queue, and CHECK = 1 into a register
 //   behind that. One job a cycle.
 // - A job whose payload read failed is reported and dropped. Later jobs of the same QP are dropped too, unreported.
 // - CHECK = 1, requests: what may leave of each QP is in a RAM by its number {nothing, generation, epoch}: a copy of
@@ -58,10 +59,10 @@ module tx_check #(
     logic        here, bad, swept;
     logic [23:0] qpn;          // of the one to be looked up for the next cycle
     if (!AHEAD) begin : g_stays
-      logic seen_q;
+      logic seen_q, told_of_q;
       assign {job, place} = {in_i.job, in_i.place};
       assign bad          = in_i.bad;
-      assign here         = seen_q;
+      assign here         = told_of_q;
       assign ahead        = in_i.job;
       assign qpn          = ahead.qpn;
       assign in_ready_o   = leave;
@@ -69,6 +70,8 @@ module tx_check #(
       always_ff @(posedge clk_i) begin
         if (!rst_ni) seen_q <= 1'b0;
         else seen_q <= seen_q ? !leave : in_i.valid;
+        told_of_q <= rst_ni && seen_q && !leave;
+        {stale, same, lost} <= {is_stale, is_same, is_lost};
       end
     end else begin : g_ahead
       logic room, q_valid, q_ready, q_bad, valid_q, bad_q;
@@ -90,9 +93,11 @@ module tx_check #(
       end
       assign {here, bad, job, place} = {valid_q, bad_q, job_q, place_q};
       assign idle_o                  = swept && level == '0 && !valid_q;
+      assign {stale, same, lost}     = {is_stale, is_same, is_lost};
     end
 
     // ---- what its QP's entry said a cycle ago, and its last failure ----
+    logic              is_stale, is_same, is_lost;
     logic              closed, lost, same, lost_hit, past, mark, clear, told_q, marked_q, any_q;
     logic [7:0]        gen, epoch, lost_gen, lost_epoch;
     logic [QPS_LOG2:0] swept_q;
@@ -102,12 +107,12 @@ module tx_check #(
         .waddr_i(allow_i.valid ? allow_i.qpn[QPS_LOG2-1:0]
                  : swept ? job.qpn[QPS_LOG2-1:0] : swept_q[QPS_LOG2-1:0]),
         .wdata_i({mark, job.gen, job.send_epoch, allow_i.closed, allow_i.gen, allow_i.send_epoch}),
-        .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({lost, lost_gen, lost_epoch, closed, gen, epoch}));
-    assign stale = closed || gen != job.gen
+        .re_i(1'b1), .raddr_i(qpn[QPS_LOG2-1:0]), .rdata_o({is_lost, lost_gen, lost_epoch, closed, gen, epoch}));
+    assign is_stale = closed || gen != job.gen
                    || (job.opcode[7:5] == cairn_pkt_pkg::TRANSPORT_RC && epoch != job.send_epoch);
 
     assign swept    = swept_q[QPS_LOG2];
-    assign same     = {lost_gen, lost_epoch} == {job.gen, job.send_epoch};
+    assign is_same  = {lost_gen, lost_epoch} == {job.gen, job.send_epoch};
     assign lost_hit = any_q && lost && same;
     assign late     = lost_hit && !told_q;
     assign drop     = bad || late;
