@@ -238,14 +238,12 @@ module rsp_join #(
   always_ff @(posedge clk_i) begin
     blocked_q <= waiting && !f_again;
     place_q   <= r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE;
-    if (!known_q) begin
-      rq_here_q <= rq_here;
-      uses_rq_q <= uses_rq;
-      broken_q  <= broken && r.silent && !r.start;
-      empty_q   <= uses_rq && rq_here == r.rq.pi;
-      differs_q <= differs;
+    if (!FAST || !known_q) begin       // now_rq is of this packet
+      {rq_here_q, uses_rq_q, differs_q} <= {rq_here, uses_rq, differs};
+      broken_q <= broken && r.silent && !r.start;
+      empty_q  <= uses_rq && rq_here == r.rq.pi;
     end
-    stale <= (known_q ? differs_q : differs) && !(waiting && !f_again);
+    stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f_again);
   end
 
   logic        skipped;          // and nothing is in front of it now

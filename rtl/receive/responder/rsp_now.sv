@@ -58,10 +58,10 @@ module rsp_now #(
     end
 `endif
   end else begin : g_luts
-    logic [16:0] now [0:SLOTS-1];
-    assign here_o = now[slot_i];
-    assign now_o  = now[now_slot_i][15:0];
-    always_ff @(posedge clk_i) if (put_i) now[slot_i] <= put_data_i;
+    logic [16:0] kept [0:SLOTS-1];
+    assign here_o = kept[slot_i];
+    assign now_o  = kept[now_slot_i][15:0];
+    always_ff @(posedge clk_i) if (put_i) kept[slot_i] <= put_data_i;
     logic unused;
     assign unused = ^{rst_ni, in_i, in_slot_i, leave_i};
   end

@@ -10,7 +10,7 @@
 
 struct bench {
 	struct vtb *tb;
-	unsigned int slot[DEPTH], n, age; /* packets in the queue; cycles since the first is the first */
+	unsigned int slot[DEPTH], n, age; /* in the queue; cycles since the first is the first */
 	unsigned int now[SLOTS], again;	  /* again: what is to be told of the replay */
 	bool known[SLOTS], again_known;
 	unsigned int looks;
