@@ -254,6 +254,8 @@ rtl/receive/responder/rsp_credit.sv
 rtl/receive/responder/rsp_ack.sv
 rtl/receive/responder/rsp_ack_one.sv
 rtl/receive/responder/rsp_held.sv
+rtl/receive/responder/rsp_shares.sv
+rtl/receive/responder/rsp_now.sv
 rtl/receive/responder/rsp_tx_find.sv
 rtl/receive/responder/rsp_tx_visits.sv
 rtl/receive/responder/rsp_tx_walk.sv

@@ -93,7 +93,7 @@ module dma_wr_beat #(
   logic              s3_valid_q, s3_last_q, s3_none_q;
   logic [R_W-1:0]    s1_r_q, s2_r_q;
   logic [META_W-1:0] s1_meta_q, s2_meta_q, s3_meta_q;
-  logic [DATA_W-1:0] s1_data_q, s2_data_q, s3_data_q;
+  logic [DATA_W-1:0] s1_data_q, s2_data_q, s3_data_q, turned;
 
   always_ff @(posedge clk_i) begin
     s1_valid_q <= rst_ni && fire;
@@ -110,20 +110,26 @@ module dma_wr_beat #(
     s2_none_q  <= s1_none_q;
     s2_meta_q  <= s1_meta_q;
     s2_r_q     <= s1_r_q;
-    s2_data_q  <= DATA_W'({s1_data_q, s1_data_q} >> {s1_r_q[2:0], 3'b000});
+    s2_data_q  <= turned;
     s3_last_q  <= s2_last_q;
     s3_none_q  <= s2_none_q;
     s3_meta_q  <= s2_meta_q;
   end
 
   if (BYTES == 8) begin : g_narrow
+    assign turned = DATA_W'({s1_data_q, s1_data_q} >> {s1_r_q[2:0], 3'b000});
     always_ff @(posedge clk_i) s3_data_q <= s2_data_q;
     logic unused_r;
     assign unused_r = ^s2_r_q;
   end else begin : g_wide
-    always_ff @(posedge clk_i) s3_data_q <= DATA_W'({s2_data_q, s2_data_q} >> {s2_r_q[R_W-2:3], 6'b000000});
+    // Four ways a step: two steps, then one.
+    logic [DATA_W-1:0] moved;
+    turn_bytes #(.BYTES(BYTES)) u_fine (.data_i(s1_data_q), .turn_i((R_W-1)'(s1_r_q[3:0])), .data_o(turned));
+    turn_bytes #(.BYTES(BYTES)) u_coarse (
+        .data_i(s2_data_q), .turn_i(s2_r_q[R_W-2:0] & ~(R_W-1)'(15)), .data_o(moved));
+    always_ff @(posedge clk_i) s3_data_q <= moved;
     logic unused_r;
-    assign unused_r = ^{s2_r_q[R_W-1], s2_r_q[2:0]};
+    assign unused_r = ^{s2_r_q[R_W-1], s2_r_q[3:0]};
   end
 
   assign out_valid_o = s3_valid_q;

@@ -21,6 +21,7 @@ module park_buffer #(
     parameter int unsigned QUERIES = 1,
     parameter int unsigned DRAINS  = 1,
     parameter bit          APART   = 1'b0,       // the user never pushes in the cycle of a verdict
+    parameter bit          ASKED   = 1'b0,       // query 0 is of push_slot_i: of a push that is decided late
     localparam int unsigned AW = $clog2(SLOTS),
     localparam int unsigned EW = $clog2(ENTRIES),
     localparam int unsigned LW = $clog2(ENTRIES+1)
@@ -105,10 +106,12 @@ module park_buffer #(
       .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({swept_slot_q, drain_slot_i}),
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
   assign dq_ready  = state_q == D_IDLE && !init_q;
+  logic [QUERIES*WORD_W-1:0] q_words;
   for (genvar g = 0; g < QUERIES; g++) begin : g_query
     logic [AW-1:0] slot;
-    assign slot           = q_slot_i[AW*g +: AW];
-    assign q_waiting_o[g] = 1'(waits[slot[AW-1:WORD_LOG2]] >> place_of(slot));
+    assign slot                         = q_slot_i[AW*g +: AW];
+    assign q_words[WORD_W*g +: WORD_W] = waits[slot[AW-1:WORD_LOG2]];
+    assign q_waiting_o[g]               = 1'(q_words[WORD_W*g +: WORD_W] >> place_of(slot));
   end
   assign at_tail   = at_q == tail_q;
   assign take      = out_valid_o && out_take_i;
@@ -126,13 +129,21 @@ module park_buffer #(
   logic [AW-1:0] list_slot;
   logic [EW-1:0] head_next, push_tail;
   logic [WORD_W-1:0] list_word, list_bit;
-  assign push_first = !(1'(list_word >> place_of(list_slot)));
   assign push_tail  = tail[push_slot_i];
   assign pop_last   = pop_entry == tail_q;
   assign head_next  = next[push ? free_idx : pop_entry];
   assign list_slot  = push ? push_slot_i : slot_q;
   assign list_we    = (push && push_first) || pop;
-  assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
+  if (ASKED) begin : g_asked
+    assign list_word  = push ? q_words[WORD_W-1:0] : waits[slot_q[AW-1:WORD_LOG2]];
+    assign push_first = !q_waiting_o[0];
+`ifdef VERILATOR
+    always_ff @(posedge clk_i) if (rst_ni && push_valid_i) assert (q_slot_i[AW-1:0] == push_slot_i);
+`endif
+  end else begin : g_looks
+    assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
+    assign push_first = !(1'(list_word >> place_of(list_slot)));
+  end
   assign list_bit   = WORD_W'(1) << place_of(list_slot);
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;
   logic          next_we;

@@ -76,22 +76,16 @@ module rsp_behind #(
 `endif
   end else begin : g_by_slot
     // The number of the packet that was taken last, by slot.
-    logic [SEQ_W-1:0] last [0:SLOTS-1];
-    logic [CW-1:0]    wait_n [0:SLOTS-1];
-    logic [SEQ_W-1:0] in_q, out_q;
-    logic [CW-1:0]    n_q;
-    logic             follows_q, init_q;
+    // The same one leaves next in the cycle of the look and in the one behind it, in which out_q is its number.
+    logic [SEQ_W-1:0] last, in_q, out_q;
+    logic             init_q;
     logic [AW-1:0]    init_slot_q;
-    assign {n, follows} = {n_q, follows_q};
-    always_ff @(posedge clk_i) begin
-      n_q       <= wait_n[slot_i];
-      follows_q <= last[slot_i] != out_q;
-    end
-    always_ff @(posedge clk_i) if (took_i) last[took_slot_i] <= in_q;
-    always_ff @(posedge clk_i) begin
-      if (init_q) wait_n[init_slot_q] <= '0;
-      else if (leave_i) wait_n[slot_i] <= n_now;
-    end
+    assign follows = last != out_q;
+    ram_1r1w #(.WIDTH(SEQ_W), .DEPTH(SLOTS), .BYPASS(0)) u_last (
+        .clk_i, .we_i(took_i), .waddr_i(took_slot_i), .wdata_i(in_q), .re_i(1'b1), .raddr_i(slot_i), .rdata_o(last));
+    ram_1r1w #(.WIDTH(CW), .DEPTH(SLOTS), .BYPASS(2)) u_wait_n (
+        .clk_i, .we_i(init_q || leave_i), .waddr_i(init_q ? init_slot_q : slot_i), .wdata_i(init_q ? CW'(0) : n_now),
+        .re_i(1'b1), .raddr_i(slot_i), .rdata_o(n));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         in_q        <= '0;

@@ -88,41 +88,22 @@ module rsp_check #(
   logic              flying;
   logic [CELL_N-1:0] cells_all_q, cells_held, cells_left;
   logic [CNT_W-1:0]  held;
-  logic [4:0]        m_cells;
+  logic [4:0]        m_cells, gone_cells;
+  logic              gone;           // a packet that is over has been counted
   assign m_cells = m_q.has_cells ? cairn_fn_pkg::rx_cells(m_q.pay_len, m_q.pay_off) : '0;
   if (FAST) begin : g_counts
-    logic [CNT_W-1:0]  up         [0:SLOTS-1];
-    logic [CNT_W-1:0]  down       [0:SLOTS-1];
-    logic [CELL_N-1:0] cells_up   [0:SLOTS-1];
-    logic [CELL_N-1:0] cells_down [0:SLOTS-1];
-    logic              flying_q;
-    assign flying     = flying_q;
-    assign sampled    = 1'b1;
-    assign held       = up[slot] - down[slot];
-    assign cells_held = cells_up[slot] - cells_down[slot];
-    always_ff @(posedge clk_i) if (look) flying_q <= up[look_slot] != down[look_slot];
-    always_ff @(posedge clk_i) begin
-      if (init_q) up[init_slot_q] <= '0;
-      else if (judge_q) up[slot] <= up[slot] + 1'b1;
-    end
-    always_ff @(posedge clk_i) begin
-      if (init_q) down[init_slot_q] <= '0;
-      else if (down_valid_i) down[down_slot_i] <= down[down_slot_i] + 1'b1;
-    end
-    always_ff @(posedge clk_i) begin
-      if (init_q) cells_up[init_slot_q] <= '0;
-      else if (judge_q) cells_up[slot] <= cells_up[slot] + CELL_N'(m_cells);
-    end
-    always_ff @(posedge clk_i) begin
-      if (init_q) cells_down[init_slot_q] <= '0;
-      else if (down_valid_i) cells_down[down_slot_i] <= cells_down[down_slot_i] + CELL_N'(down_cells_i);
-    end
+    assign sampled = 1'b1;
+    rsp_shares #(.SLOTS(SLOTS), .CNT_W(CNT_W), .CELL_N(CELL_N)) u_shares (
+        .clk_i, .rst_ni, .init_i(init_q), .init_slot_i(init_slot_q), .look_i(look), .look_slot_i(look_slot),
+        .flying_o(flying), .held_o(held), .cells_o(cells_held), .judge_i(judge_q), .judge_slot_i(slot),
+        .cells_i(m_cells), .down_valid_i, .down_slot_i, .down_cells_i, .gone_o(gone), .gone_cells_o(gone_cells));
   end else begin : g_held
     logic init_unused;         // over with init_q
     rsp_held #(.SLOTS(SLOTS), .CNT_W(CNT_W), .CELL_N(CELL_N)) u_held (
         .clk_i, .rst_ni, .init_o(init_unused), .look_i(look), .look_slot_i(look_slot), .sampled_o(sampled),
         .moved_o(flying), .held_o(held), .cells_o(cells_held), .go_i(go || ruling_q), .judge_i(judge_q),
         .judge_slot_i(slot), .moves_i(moves), .cells_i(m_cells), .down_valid_i, .down_slot_i, .down_cells_i);
+    assign {gone, gone_cells} = {down_valid_i, down_cells_i};
   end
 
   // ---- what the QP holds ----
@@ -132,7 +113,7 @@ module rsp_check #(
   assign cells_left = (cells_all_q < CELL_N'(CELLS)) ? CELL_N'(CELLS) - cells_all_q : '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) cells_all_q <= '0;
-    else cells_all_q <= cells_all_q + (judge_q ? CELL_N'(m_cells) : '0) - (down_valid_i ? CELL_N'(down_cells_i) : '0);
+    else cells_all_q <= cells_all_q + (judge_q ? CELL_N'(m_cells) : '0) - (gone ? CELL_N'(gone_cells) : '0);
     over_q <= (held >= CNT_W'(MIN_PACKETS) && held > CNT_W'(left_i))
               || (m_cells != '0 && cells_held >= CELL_N'(MIN_CELLS) && cells_held > cells_left);
   end

@@ -21,24 +21,27 @@ module rsp_fresh #(
 );
   localparam int unsigned CW = $clog2(MOST + 1);
 
-  // One writer each, so two counts a slot.
-  logic [CW-1:0] came [0:SLOTS-1];
-  logic [CW-1:0] went [0:SLOTS-1];
-  logic          init_q, none_q;
-  logic [AW-1:0] init_slot_q, slot_q;
+  // One writer each, so two counts a slot; written in the cycle after the strobe.
+  logic [CW-1:0] came, went, came_was, went_was;
+  logic          init_q, ok_q, in_q, out_q;
+  logic [AW-1:0] init_slot_q, slot_q, in_slot_q, out_slot_q;
+  ram_2r1w #(.WIDTH(CW), .DEPTH(SLOTS), .BYPASS(1)) u_came (
+      .clk_i, .we_i(init_q || in_q), .waddr_i(init_q ? init_slot_q : in_slot_q),
+      .wdata_i(init_q ? CW'(0) : came_was + 1'b1), .re0_i(1'b1), .raddr0_i(slot_i), .rdata0_o(came),
+      .re1_i(1'b1), .raddr1_i(in_slot_i), .rdata1_o(came_was));
+  ram_2r1w #(.WIDTH(CW), .DEPTH(SLOTS), .BYPASS(1)) u_went (
+      .clk_i, .we_i(init_q || out_q), .waddr_i(init_q ? init_slot_q : out_slot_q),
+      .wdata_i(init_q ? CW'(0) : went_was + 1'b1), .re0_i(1'b1), .raddr0_i(slot_i), .rdata0_o(went),
+      .re1_i(1'b1), .raddr1_i(out_slot_i), .rdata1_o(went_was));
   always_ff @(posedge clk_i) begin
-    if (init_q) came[init_slot_q] <= '0;
-    else if (in_i) came[in_slot_i] <= came[in_slot_i] + 1'b1;
+    in_q       <= rst_ni && in_i;
+    out_q      <= rst_ni && out_i;
+    in_slot_q  <= in_slot_i;
+    out_slot_q <= out_slot_i;
+    ok_q       <= rst_ni && !init_q && !in_i;
+    slot_q     <= slot_i;
   end
-  always_ff @(posedge clk_i) begin
-    if (init_q) went[init_slot_q] <= '0;
-    else if (out_i) went[out_slot_i] <= went[out_slot_i] + 1'b1;
-  end
-  always_ff @(posedge clk_i) begin
-    none_q <= rst_ni && !init_q && came[slot_i] == went[slot_i] && !in_i;
-    slot_q <= slot_i;
-  end
-  assign none_o = none_q && slot_q == slot_i;
+  assign none_o = ok_q && slot_q == slot_i && came == went;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q      <= 1'b1;

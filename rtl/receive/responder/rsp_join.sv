@@ -220,29 +220,30 @@ module rsp_join #(
   logic inv_bad;
 
   // UC and UD: the receive in use or next, and whether what is left of the message is dropped
-  logic [16:0]      now_rq [0:SLOTS-1];
+  logic [16:0]      now_rq;
   logic [15:0]      rq_here, rq_here_q;
-  logic             broken, uses_rq, broken_q, empty_q, uses_rq_q, lost, stale;
-  assign now_rq_o = now_rq[now_slot_i][15:0];
-  assign {broken, rq_here} = r.sync ? {1'b0, r.rq.index} : now_rq[slot];
+  logic             broken, uses_rq, differs, broken_q, empty_q, uses_rq_q, differs_q, lost, stale;
+  rsp_now #(.SLOTS(SLOTS), .DEPTH(DEPTH), .FAST(FAST)) u_now (
+      .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]), .leave_i(leave),
+      .slot_i(slot), .put_i(pass && r.silent && !r.over),
+      .put_data_i({o.kind == cairn_int_pkg::RSK_DROP,
+                   rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)}),
+      .here_o(now_rq), .now_slot_i, .now_o(now_rq_o));
+  assign {broken, rq_here} = r.sync ? {1'b0, r.rq.index} : now_rq;
   assign uses_rq  = r.silent && !r.srq.valid && (r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_ERR
                                            || (r.kind == cairn_int_pkg::RSK_WRITE && r.take));
+  assign differs  = uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq.index;
   assign lost     = broken_q || empty_q;
   logic blocked_q, place_q;          // new, and others of its slot are parked
   always_ff @(posedge clk_i) begin
     blocked_q <= waiting && !f_again;
     place_q   <= r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE;
-    rq_here_q <= rq_here;
-    uses_rq_q <= uses_rq;
-    broken_q  <= broken && r.silent && !r.start;
-    empty_q   <= uses_rq && rq_here == r.rq.pi;
-    stale     <= uses_rq && r.kind != cairn_int_pkg::RSK_WRITE && rq_here != r.rq.index && !(waiting && !f_again);
-  end
-  always_ff @(posedge clk_i) begin
-    if (pass && r.silent && !r.over) begin
-      now_rq[slot] <= {o.kind == cairn_int_pkg::RSK_DROP,
-                       rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)};
+    if (!FAST || !known_q) begin       // now_rq is of this packet
+      {rq_here_q, uses_rq_q, differs_q} <= {rq_here, uses_rq, differs};
+      broken_q <= broken && r.silent && !r.start;
+      empty_q  <= uses_rq && rq_here == r.rq.pi;
     end
+    stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f_again);
   end
 
   logic        skipped;          // and nothing is in front of it now

@@ -55,6 +55,7 @@ module rsp_park #(
     logic          valid, w_valid, drain_ready;
     logic [AW-1:0] w_slot;
     logic [FW-1:0] flight_q;            // replays without a verdict
+    logic          alone_q;             // it was here in the last cycle, alone: what passed before has been looked up
     // Slots that wait for a fill, in order; each fill wakes those that are here when it comes.
     rsp_wait #(.SLOTS(SLOTS)) u_wait (
         .clk_i, .rst_ni, .add_i, .slot_i, .fill_i, .valid_o(w_valid), .ready_i(drain_ready && !kick_i),
@@ -68,10 +69,11 @@ module rsp_park #(
         .drain_all_i(1'b0), .out_valid_o(valid), .out_slot_o(), .out_data_o(parked), .out_entry_o(again_entry_o),
         .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .res_valid_i(done_i),
         .res_pop_i(done_pop_i), .void_o, .level_o(), .idle_o);
-    assign again_valid_o = valid && (flight_q == '0 || !(again.silent && !again.srq.valid)) && flight_q < FW'(DEPTH);
+    assign again_valid_o = valid && (alone_q || !(again.silent && !again.srq.valid)) && flight_q < FW'(DEPTH);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) flight_q <= '0;
       else flight_q <= flight_q + FW'(again_valid_o && again_ready_i) - FW'(done_i);
+      alone_q <= rst_ni && valid && flight_q == '0 && !(again_valid_o && again_ready_i);
     end
     logic unused;
     assign unused = ^{loaded_i, place_i, aside_i, known_i};

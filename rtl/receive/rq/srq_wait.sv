@@ -36,8 +36,8 @@ module srq_wait #(
       .kick_id_i({back_slot_q, slot_i}),
       .out_valid_o(front_valid), .out_ready_i(take), .out_id_o(front), .idle_o(queue_idle));
 
-  logic [SW-1:0] who [0:SLOTS-1];
-  always_ff @(posedge clk_i) if (add_i) who[slot_i] <= srqn_i;
+  ram_1r1w #(.WIDTH(SW), .DEPTH(SLOTS), .BYPASS(1)) u_who (
+      .clk_i, .we_i(add_i), .waddr_i(slot_i), .wdata_i(srqn_i), .re_i(take), .raddr_i(front), .rdata_o(look_srqn_q));
 
   // ---- wakes to give: those that came less those given; each has a writer of its own ----
   logic [CW-1:0] came  [0:(1<<SW)-1];
@@ -84,10 +84,7 @@ module srq_wait #(
       else if (queue_idle && !look_q && !back_q) all_q <= '0;
       else if (wake && all_q != '0) all_q <= all_q - 1'b1;
     end
-    if (take) begin
-      look_slot_q <= front;
-      look_srqn_q <= who[front];
-    end
+    if (take) look_slot_q <= front;
     if (look_q) back_slot_q <= look_slot_q;
     if (wake) wake_slot_q <= look_slot_q;
   end

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads of CQ consumer records (struct cq_ci; the index word) for cqe_write, up to READS in flight.
 //
-// cqe_write asks for one a CQ at a time. Client RD_CQ, tags from TAG_BASE on (below are the fills of the CQ cache).
+// cqe_write asks for one a CQ at a time, at an address that is a multiple of 8. Client RD_CQ, tags from TAG_BASE on
+// (below are the fills of the CQ cache).
 // Order: results come in order of arrival. An entry is free again when its result has been taken, so results always
 //   have room.
 module cq_rd #(
@@ -38,7 +39,6 @@ module cq_rd #(
   logic             mine, word;
   logic [TW-1:0]    rel;
   logic [RW-1:0]    ri;
-  logic [DATA_W-1:0] moved;
 
   prio_enc_onehot #(.N(READS)) u_free (.in_i(~busy_q), .valid_o(avail), .idx_o(idx), .onehot_o(oh));
   assign ci_ready_o = avail && out_ready;
@@ -59,7 +59,6 @@ module cq_rd #(
   assign mine  = beat_i.valid && rsp.client == 4'(cairn_int_pkg::RD_CQ) && rel < TW'(READS);
   assign ri    = rel[RW-1:0];
   assign word  = mine && rsp.offset == '0 && rsp.nbytes >= 7'd4;
-  assign moved = beat_data_i >> {rsp.skip, 3'h0};
 
   sync_fifo #(.WIDTH(RW + 1), .DEPTH(READS)) u_done (
       .clk_i, .rst_ni, .in_valid_i(mine && rsp.last), .in_ready_o(),
@@ -88,6 +87,7 @@ module cq_rd #(
       full[idx] <= ci_i.full;
     end
   end
-  always_ff @(posedge clk_i) if (word) index[ri] <= moved[31:0];
+  // (its address is a multiple of 4: it comes at the beginning of a beat)
+  always_ff @(posedge clk_i) if (word) index[ri] <= beat_data_i[31:0];
   assign idle_o = busy_q == '0;
 endmodule

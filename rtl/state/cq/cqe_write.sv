@@ -100,7 +100,7 @@ module cqe_write #(
       .clk_i, .rst_ni, .in_valid_i(fill_i.valid || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
       .in_data_i(fill_i.valid ? fill_slot : ci_drain ? x_slot_q : h_slot),
       .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot));
-  park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS)) u_park (
+  park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS), .ASKED(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
       .push_data_i({h_arm, h_item}),
       .q_slot_i(h_slot), .q_waiting_o(pk_waiting),

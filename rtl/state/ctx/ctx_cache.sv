@@ -32,6 +32,7 @@ module ctx_cache #(
     parameter bit [NSRC-1:0] HINT    = '0,  // sources that only have a record fetched; their hits are not counted
     parameter int unsigned NPIN      = 5,
     parameter int unsigned PIN_W     = 10,  // pins of a slot, less than 2^PIN_W
+    parameter bit          PINS_RAM  = SETS * WAYS >= 1024,   // their counts in block RAM
     parameter bit          WRITES    = 1'b1,  // 0: records are never changed or pinned here, and nothing written back
     parameter bit          WORDS     = 1'b0,  // a fill is written word by word (ctx_fill)
     parameter int unsigned CLIENT    = 3,
@@ -372,7 +373,7 @@ module ctx_cache #(
       .query_slot_i(filling_slot_i), .query_o(filling_o),
       .fill_o, .fill_ask_o, .idle_o(slots_idle));
   if (WRITES) begin : g_pins
-    ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1), .CNT_W(PIN_W)) u_pins (
+    ctx_pins #(.SLOTS(SLOTS), .NPIN(NPIN + 1), .CNT_W(PIN_W), .BLOCK(PINS_RAM)) u_pins (
         .clk_i, .rst_ni, .init_i(init_q), .init_slot_i(init_slot_q),
         .inc_valid_i(s3_pin_q), .inc_slot_i(s3_slot),
         .dec_valid_i({touch_i.unpin, unpin_valid_i}), .dec_slot_i({fw_o.slot[AW-1:0], unpin_slot_i}),

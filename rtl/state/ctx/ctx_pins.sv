@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pins of cache slots: counts them, and tells when a slot has none left.
 //
-// One counter that only the lookup raises and one for each releasing module, each a LUT RAM with one writer, so any
+// One counter that only the lookup raises and one for each releasing module, each a RAM with one writer, so any
 // number of modules may release in the same cycle. A slot is pinned while up differs from the sum of downs (modulo
 // 2^CNT_W; at most 2^CNT_W - 1 pins of a slot may be out). Nobody waits for that sum: the owner keeps a flag for each
 // slot, raised with the pin, and is told here, some cycles after the last release, that it may go.
@@ -12,6 +12,7 @@ module ctx_pins #(
     parameter int unsigned SLOTS = 128,
     parameter int unsigned NPIN  = 6,
     parameter int unsigned CNT_W = 10,
+    parameter bit          BLOCK = 1'b0,  // block RAMs, of which each read needs one, instead of LUT RAMs
     localparam int unsigned AW = $clog2(SLOTS)
 ) (
     input  logic               clk_i,
@@ -27,24 +28,49 @@ module ctx_pins #(
     output logic [AW-1:0]      free_slot_o
 );
   // ---- counters; releases are a cycle late ----
-  logic [CNT_W-1:0]      up [0:SLOTS-1];
   logic [NPIN-1:0]       dec_q;
   logic [NPIN*AW-1:0]    dec_slot_q;
-  logic [NPIN*CNT_W-1:0] down;   // counts at check_q
+  logic [CNT_W-1:0]      up_q;
+  logic [NPIN*CNT_W-1:0] down_q;   // counts of the slot that was check_q
   logic [AW-1:0]         check_q;
-  always_ff @(posedge clk_i) begin
-    if (init_i) up[init_slot_i] <= '0;
-    else if (inc_valid_i) up[inc_slot_i] <= up[inc_slot_i] + 1'b1;
-  end
-  for (genvar g = 0; g < NPIN; g++) begin : g_down
-    logic [CNT_W-1:0] dn [0:SLOTS-1];
-    logic [AW-1:0]    slot;
-    assign slot = dec_slot_q[g*AW +: AW];
+  if (BLOCK) begin : g_block
+    // What a strobe changes is read with it, and written in the next cycle; a read of that cycle finds it.
+    logic             inc_q;
+    logic [AW-1:0]    inc_slot_q;
+    logic [CNT_W-1:0] up_was;
     always_ff @(posedge clk_i) begin
-      if (init_i) dn[init_slot_i] <= '0;
-      else if (dec_q[g]) dn[slot] <= dn[slot] + 1'b1;
+      inc_q      <= rst_ni && inc_valid_i;
+      inc_slot_q <= inc_slot_i;
     end
-    assign down[g*CNT_W +: CNT_W] = dn[check_q];
+    ram_2r1w #(.WIDTH(CNT_W), .DEPTH(SLOTS), .BYPASS(1)) u_up (
+        .clk_i, .we_i(init_i || inc_q), .waddr_i(init_i ? init_slot_i : inc_slot_q),
+        .wdata_i(init_i ? CNT_W'(0) : up_was + 1'b1), .re0_i(1'b1), .raddr0_i(check_q), .rdata0_o(up_q),
+        .re1_i(inc_valid_i), .raddr1_i(inc_slot_i), .rdata1_o(up_was));
+    for (genvar g = 0; g < NPIN; g++) begin : g_down
+      logic [CNT_W-1:0] dn_was;
+      ram_2r1w #(.WIDTH(CNT_W), .DEPTH(SLOTS), .BYPASS(1)) u_dn (
+          .clk_i, .we_i(init_i || dec_q[g]), .waddr_i(init_i ? init_slot_i : dec_slot_q[g*AW +: AW]),
+          .wdata_i(init_i ? CNT_W'(0) : dn_was + 1'b1), .re0_i(1'b1), .raddr0_i(check_q),
+          .rdata0_o(down_q[g*CNT_W +: CNT_W]), .re1_i(dec_valid_i[g]), .raddr1_i(dec_slot_i[g*AW +: AW]),
+          .rdata1_o(dn_was));
+    end
+  end else begin : g_luts
+    logic [CNT_W-1:0] up [0:SLOTS-1];
+    always_ff @(posedge clk_i) begin
+      if (init_i) up[init_slot_i] <= '0;
+      else if (inc_valid_i) up[inc_slot_i] <= up[inc_slot_i] + 1'b1;
+    end
+    always_ff @(posedge clk_i) up_q <= up[check_q];
+    for (genvar g = 0; g < NPIN; g++) begin : g_down
+      logic [CNT_W-1:0] dn [0:SLOTS-1];
+      logic [AW-1:0]    slot;
+      assign slot = dec_slot_q[g*AW +: AW];
+      always_ff @(posedge clk_i) begin
+        if (init_i) dn[init_slot_i] <= '0;
+        else if (dec_q[g]) dn[slot] <= dn[slot] + 1'b1;
+      end
+      always_ff @(posedge clk_i) down_q[g*CNT_W +: CNT_W] <= dn[check_q];
+    end
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dec_q <= '0;
@@ -76,8 +102,7 @@ module ctx_pins #(
   end
 
   // ---- its counters, their difference, the verdict ----
-  logic [CNT_W-1:0]      up_q, sum, left_q;
-  logic [NPIN*CNT_W-1:0] down_q;
+  logic [CNT_W-1:0]      sum, left_q;
   logic [AW-1:0]         read_q, sum_q;
   logic                  read_off_q, sum_off_q;    // it has been pinned since
   always_comb begin
@@ -87,8 +112,6 @@ module ctx_pins #(
   always_ff @(posedge clk_i) begin
     read_q     <= check_q;
     read_off_q <= inc_valid_i && inc_slot_i == check_q;
-    up_q       <= up[check_q];
-    down_q     <= down;
     sum_q      <= read_q;
     sum_off_q  <= read_off_q || (inc_valid_i && inc_slot_i == read_q);
     left_q     <= sum;

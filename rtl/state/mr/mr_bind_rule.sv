@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binding a window (BIND_MW): may this window become a view of this region, and what does it look like then?
-// Combinational.
+// Combinational, but for where the window begins in the region: got_i, the region is there; its verdict and bound_o are
+// right when it is there again.
 //
 // IBTA 10.6.7.2, C10-72 to C10-75, o10-36, o10-37. The region comes later than the window; its verdict is looked at
 // then.
@@ -11,6 +12,8 @@
 // A type 2 window belongs to the QP. A zero-based window is addressed from 0 on; base is its first byte in the region.
 // Errors: enum vendor_err, for window and region. unbound_o: the window not bound, under the new key.
 module mr_bind_rule (
+    input  logic                   clk_i,
+    input  logic                   got_i,
     input  cairn_hw_pkg::mpt_t     window_i,
     input  cairn_hw_pkg::mpt_t     region_i,
     input  cairn_int_pkg::mr_upd_t upd_i,
@@ -49,7 +52,7 @@ module mr_bind_rule (
   logic [64:0] ends;
   logic        below;
   logic [29:0] lead;
-  assign {below, off} = {1'b0, u.addr} - {1'b0, m.base};
+  always_ff @(posedge clk_i) if (got_i) {below, off} <= {1'b0, u.addr} - {1'b0, m.base};
   assign ends  = {1'b0, off} + {1'b0, u.length};
   assign walk  = off + {34'h0, lead};
   always_comb begin

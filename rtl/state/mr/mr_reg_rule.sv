@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fast registration (REG_MR work request): may this record become this region, and what does it look like then?
-// Combinational.
+// Combinational, but for what only the request is needed for: that is as of a cycle ago.
 //
 // IBTA 10.6.3.5, 11.3.2.4; docs/commands.md 8. The record was made by REG_MR with MR_FLAG_ALLOC and is not valid now;
 // PD as the QP's; only the low 8 bits of the key change; the page list begins where it was allocated and is not longer;
@@ -8,6 +8,7 @@
 // is the first of the list.
 // lines_o: 64-byte lines of page list entries in use. Errors: enum vendor_err.
 module mr_reg_rule (
+    input  logic                   clk_i,
     input  cairn_hw_pkg::mpt_t     mpt_i,
     input  cairn_int_pkg::mr_upd_t upd_i,
     output logic [7:0]             vendor_o,
@@ -24,7 +25,8 @@ module mr_reg_rule (
   logic [63:0]            walk, span;   // the last byte, from the beginning of the first page; pages before its
   logic [64:0]            ends;
   logic [29:0]            lead;
-  logic                   good_size, bad_access;
+  logic [51:0]            span_q;
+  logic                   good_size, bad_access, bad_q, long_q;
   assign m         = mpt_i;
   assign u         = upd_i;
   assign ends      = {1'b0, u.addr} + {1'b0, u.length};
@@ -48,17 +50,20 @@ module mr_reg_rule (
   end
   assign bad_access = (u.access & ~KNOWN) != '0
                       || ((u.access & WRITES) != '0 && (u.access & cairn_hw_pkg::ACCESS_LOCAL_WRITE) == '0);
+  always_ff @(posedge clk_i) begin
+    span_q <= span[51:0];                // (pages are of 4 KiB or more)
+    bad_q  <= bad_access;
+    long_q <= !good_size || u.length == '0 || ends > 65'h1_0000_0000_0000_0000;
+  end
   always_comb begin
     vendor_o = cairn_hw_pkg::VENDOR_ERR_NONE;
     if (m.flags_window || m.pages == '0 || !m.flags_freed) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_STATE;
     end else if (m.pd != u.pd) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
-    end else if (bad_access) begin
+    end else if (bad_q) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
-    end else if (!good_size || u.page_list != m.map || u.length == '0 || ends > 65'h1_0000_0000_0000_0000
-        || span >= {32'h0, m.pages})
-    begin
+    end else if (long_q || u.page_list != m.map || span_q >= {20'h0, m.pages}) begin
       vendor_o = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
     end
   end
@@ -73,5 +78,5 @@ module mr_reg_rule (
     n.length          = u.length;
   end
   assign mpt_o   = n;
-  assign lines_o = 32'(span >> 3) + 32'h1;
+  assign lines_o = 32'(span_q >> 3) + 32'h1;
 endmodule

@@ -10,7 +10,8 @@
 //   ways it comes to an end; not when it was turned away, for that may be firmware waiting for the pins. A registration
 //   drops the page list's lines from the MTT cache before it becomes valid, also aside. An operation that has ended
 //   goes to mr_drain.
-// Cycles: about 12, 25 for a bind.
+// A region is read twice for a bind, since the sums about it take more than a cycle.
+// Cycles: about 12, 28 for a bind.
 // Errors: an operation that fails changes nothing; enum vendor_err, counted by mr_service.
 module mr_update #(
     parameter int unsigned SLOTS = 64,
@@ -90,15 +91,16 @@ module mr_update #(
   logic              keep_q;         // this one does
   logic [2:0]        kept, give;
   logic              give_kept;
-  logic [3*AW-1:0]   give_slot;
+  logic [3*AW-1:0]   give_slot, kept_slot;
   logic          add_q, sub_q;       // windows: one more on B, one less on C
   logic          took_q;             // the key matches no more
+  logic          summed_q;           // the region of a bind was read once
   logic [7:0]    verdict_q;
   logic [AW-1:0] slot;
   assign u    = upd_q;
   assign a    = a_q;
   assign r    = rd_data_i;
-  assign slot = slot_q[step_q*AW +: AW];
+  assign slot = (step_q == S_A) ? slot_q[AW-1:0] : (step_q == S_B) ? slot_q[AW +: AW] : slot_q[2*AW +: AW];
 
   logic [7:0]   inv_err, reg_err, win_err, region_err, a_err;
   cairn_hw_pkg::mpt_t reg_new, win_unbound, win_bound;
@@ -109,9 +111,9 @@ module mr_update #(
   assign bind_op = u.op == cairn_int_pkg::MUO_BIND;
   mr_inv_rule u_inv (.mpt_i(a_q), .key_i(u.key), .pd_i(u.pd), .qpn_i(u.qpn),
       .remote_i(u.op == cairn_int_pkg::MUO_RINV), .vendor_o(inv_err));
-  mr_reg_rule u_reg (.mpt_i(a_q), .upd_i(upd_q), .vendor_o(reg_err), .mpt_o(reg_new), .lines_o(reg_lines));
-  mr_bind_rule u_bind (.window_i(a_q), .region_i(r), .upd_i(upd_q), .window_err_o(win_err),
-      .region_err_o(region_err), .unbound_o(win_unbound), .bound_o(win_bound));
+  mr_reg_rule u_reg (.clk_i, .mpt_i(a_q), .upd_i(upd_q), .vendor_o(reg_err), .mpt_o(reg_new), .lines_o(reg_lines));
+  mr_bind_rule u_bind (.clk_i, .got_i(u_q == U_GOT), .window_i(a_q), .region_i(r), .upd_i(upd_q),
+      .window_err_o(win_err), .region_err_o(region_err), .unbound_o(win_unbound), .bound_o(win_bound));
   assign a_err       = inv ? inv_err : is_reg ? reg_err : win_err;
   assign was_bound   = a.flags_window && !a.flags_freed;
   assign same_region = parent_q[31:8] == u.mr_key[31:8];
@@ -141,10 +143,16 @@ module mr_update #(
   assign write_o.valid = u_q == U_WRITE || u_q == U_COUNT;
   assign write_o.slot  = cairn_int_pkg::SLOT_W'({(u_q == U_WRITE) ? slot_q[AW-1:0] : slot});
   assign write_o.data  = (u_q == U_WRITE) ? a_q : counted;
-  assign kept          = kept_q[cur_q*3 +: 3];
+  always_comb begin
+    kept      = '0;
+    kept_slot = '0;
+    for (int unsigned i = 0; i < N; i++) begin
+      if (32'(cur_q) == i) {kept, kept_slot} = {kept_q[3*i +: 3], kept_slot_q[3*AW*i +: 3*AW]};
+    end
+  end
   assign give_kept     = kept != '0;
   assign give          = give_kept ? kept : keep_q ? 3'h0 : pinned_q;
-  assign give_slot     = give_kept ? kept_slot_q[cur_q*3*AW +: 3*AW] : slot_q;
+  assign give_slot     = give_kept ? kept_slot : slot_q;
   assign unpin_o.valid = u_q == U_UNPIN && give != '0;
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'({give[0] ? give_slot[AW-1:0] : give[1] ? give_slot[AW +: AW]
                                                : give_slot[2*AW +: AW]});
@@ -216,7 +224,9 @@ module mr_update #(
         U_READ:  if (rd_ready_i) u_q <= U_GOT;
         U_GOT: begin
           u_q <= U_CHECK;
-          if (step_q == S_B) begin
+          if (step_q == S_B && !summed_q) begin
+            u_q <= U_READ;
+          end else if (step_q == S_B) begin
             u_q <= (region_err != cairn_hw_pkg::VENDOR_ERR_NONE) ? U_UNPIN
                    : (sub_q && !same_region) ? U_LOOK : U_WRITE;
           end
@@ -230,12 +240,14 @@ module mr_update #(
         U_READ2: if (rd_ready_i) u_q <= U_COUNT;
         U_COUNT: u_q <= (step_q == S_B && sub_q) ? U_READ2 : U_UNPIN;
         default: begin               // U_UNPIN
-          if (give_kept) kept_q[cur_q*3 +: 3] <= kept & (kept - 3'h1);
-          else if (!keep_q) pinned_q <= pinned_q & (pinned_q - 3'h1);
+          for (int unsigned i = 0; i < N; i++) begin
+            if (32'(cur_q) == i && give_kept) kept_q[3*i +: 3] <= kept & (kept - 3'h1);
+            else if (32'(cur_q) == i && end_now && keep_q) kept_q[3*i +: 3] <= pinned_q;
+          end
+          if (!give_kept && !keep_q) pinned_q <= pinned_q & (pinned_q - 3'h1);
           if (end_now) begin
             u_q      <= U_IDLE;
             pinned_q <= '0;
-            if (keep_q) kept_q[cur_q*3 +: 3] <= pinned_q;
           end
         end
       endcase
@@ -253,13 +265,16 @@ module mr_update #(
         add_q     <= 1'b0;
         sub_q     <= 1'b0;
         took_q    <= 1'b0;
+        summed_q  <= 1'b0;
         verdict_q <= cairn_hw_pkg::VENDOR_ERR_NONE;
         for (int unsigned i = 0; i < N; i++) begin
           if (gnt[i]) upd_q <= req_q[i*UW +: UW];
         end
       end
       U_ANSWER: if (ctx_i.valid) begin
-        slot_q[step_q*AW +: AW] <= ctx_i.slot[AW-1:0];
+        for (int unsigned k = 0; k < 3; k++) begin
+          if (32'(step_q) == k) slot_q[AW*k +: AW] <= ctx_i.slot[AW-1:0];
+        end
         again_q   <= ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING || ctx_i.status == cairn_hw_pkg::CTX_RESULT_RETRY;
         keep_q    <= ctx_i.status == cairn_hw_pkg::CTX_RESULT_WAITING;
         verdict_q <= (ctx_i.status == cairn_hw_pkg::CTX_RESULT_OK) ? cairn_hw_pkg::VENDOR_ERR_NONE
@@ -272,6 +287,9 @@ module mr_update #(
           a_q      <= rd_data_i;
           parent_q <= r.parent;
         end else begin
+          summed_q <= 1'b1;
+        end
+        if (step_q != S_A && summed_q) begin
           a_q       <= win_bound;
           verdict_q <= region_err;
           add_q     <= !(sub_q && same_region);
@@ -288,7 +306,9 @@ module mr_update #(
         if (is_reg && !dropped_q[cur_q] && a_err == cairn_hw_pkg::VENDOR_ERR_NONE) again_q <= 1'b1;
       end
       U_COUNT: if (step_q == S_B) step_q <= S_C;
-      U_UNPIN: if (end_now) kept_slot_q[cur_q*3*AW +: 3*AW] <= slot_q;
+      U_UNPIN: for (int unsigned i = 0; i < N; i++) begin
+        if (32'(cur_q) == i && end_now) kept_slot_q[3*AW*i +: 3*AW] <= slot_q;
+      end
       default: ;
     endcase
   end

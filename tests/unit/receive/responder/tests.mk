@@ -26,6 +26,8 @@ $(eval $(call unit_test,receive/responder,test_rsp_ack_queue,rsp_ack))
 $(eval $(call unit_test,receive/responder,test_rsp_ack_one,rsp_ack_one))
 $(UNIT)/receive/responder/test_rsp_ack_one: tests/unit/receive/responder/test_rsp_ack_port.c
 $(eval $(call unit_test,receive/responder,test_rsp_held,rsp_held,-GSLOTS=8 -GCNT_W=5 -GCELL_N=7))
+$(eval $(call unit_test,receive/responder,test_rsp_shares,rsp_shares,-GSLOTS=8 -GCNT_W=5 -GCELL_N=9))
+$(eval $(call unit_test,receive/responder,test_rsp_now,rsp_now,-GSLOTS=8 -GDEPTH=4))
 $(eval $(call unit_test,receive/responder,test_rsp_park,rsp_park,-GSLOTS=8 -GENTRIES=16 -GDEPTH=4))
 $(eval $(call unit_test,receive/responder,test_rsp_pieces,rsp_pieces))
 $(eval $(call unit_test,receive/responder,test_rsp_dup,rsp_dup,-GSLOTS=8))

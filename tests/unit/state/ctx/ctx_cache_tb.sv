@@ -4,6 +4,7 @@ module ctx_cache_tb #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 2,
     parameter int unsigned LATER  = 0,
+    parameter int unsigned PINS_RAM = 0,
     localparam int unsigned AW    = $clog2(SETS * 8)
 ) (
     input  logic                       clk_i,
@@ -52,7 +53,7 @@ module ctx_cache_tb #(
   assign host_read_slot = AW'(host_read.slot);
   assign host_write_slot = AW'(host_write.slot);
   ctx_cache #(.DATA_W(DATA_W), .PARTS(4), .SETS(SETS), .LATER(LATER), .NSRC(3), .NPIN(3), .FILLS(4), .ASK(3'b110),
-      .CLIENT(3), .TAG_BASE(16)) u_cache (
+      .PINS_RAM(PINS_RAM != 0), .CLIENT(3), .TAG_BASE(16)) u_cache (
       .clk_i, .rst_ni, .base_i(64'h10000), .entries_i(25'd60), .func_i('0), .epoch_i(1'b0),
       .look_valid_i, .look_ready_o, .look_key_i({key2_i, key1_i, key0_i}), .look_pin_i(3'b111), .found_valid_o,
       .found_o,
