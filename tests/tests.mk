@@ -14,13 +14,13 @@
 #
 #   $(eval $(call test_program,<kind>,<program that prints TAP>,<what must be built first>))
 #
-#   make test-unit [AREA="lib rx"] [TEST=test_skid_buffer] [SEED=...] [TRACE=1]
+#   make test-unit [AREA="lib rx"] [TEST=test_skid_buffer] [SEED=...] [TRACE=1] [YOSYS=1]
 
 TEST_CC ?= gcc
 TEST_SAN := -fsanitize=address,undefined -fno-sanitize-recover=undefined
 TEST_CFLAGS = -std=gnu11 -O1 -g -Wall -Wextra -Werror -fno-omit-frame-pointer $(TEST_SAN) -MMD -MP \
 	-Isim -Idriver -Itests/lib -Irtl/hw
-UNIT := $(BUILD)/unit$(if $(TRACE),-trace)
+UNIT := $(BUILD)/unit$(MODEL_KIND)
 UNIT_BINS :=
 UNIT_AREAS :=
 
@@ -93,5 +93,5 @@ UNIT_SELECTED = $(strip $(if $(TEST),$(foreach t,$(TEST),$(or $(UNIT_BINS_$(t)),
 .PHONY: test-unit test-unit-build tests-build
 tests-build: $(UNIT_BINS) $(HWGEN)
 test-unit-build: $(if $(filter test-unit test-unit-build,$(MAKECMDGOALS)),$(UNIT_SELECTED),$(UNIT_BINS))
-test-unit: test-unit-build  ## unit tests [AREA="lib rx"] [TEST=name] [SEED=] [TRACE=1]
+test-unit: test-unit-build  ## unit tests [AREA="lib rx"] [TEST=name] [SEED=] [TRACE=1] [YOSYS=1: of what Yosys reads]
 	@tests/run $(UNIT_SELECTED)

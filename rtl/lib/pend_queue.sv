@@ -40,7 +40,7 @@ module pend_queue #(
     logic [NSRC-1:0] turn;
     assign first = STROBE != 0 && kick_valid_i[0];
     rr_arbiter #(.N(NSRC)) u_arb (
-        .clk_i, .rst_ni, .req_i((STROBE != 0) ? kick_valid_i & ~NSRC'(1) : kick_valid_i),
+        .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),
         .ack_i(ready && !first), .lock_i(1'b0),
         .gnt_valid_o(turn_valid), .gnt_o(turn), .gnt_idx_o()
     );

@@ -27,6 +27,8 @@ ELABORATION = re.compile(r"\bbegin : g_chk\w*\s*$")
 QUEUE = re.compile(r"\b(?:sync_fifo|sync_fifo_level|sync_fifo_ram|async_fifo|pend_queue)\b")
 UNREAD = re.compile(r"\.(?:in_ready_o|kick_ready_o)\s*\(\s*(\w*unused\w*(?:\[\w+\])?)?\s*\)")
 INSTANCE = re.compile(r"\b(u_\w+)\s*\(")
+# An operator of one operand right in front of a cast to a size
+UNARY_CAST = re.compile(r"(?:[~!]|[=(,?:{;]\s*[&|^-])\s*(?:[\w:$]+|\((?:[^()]|\([^()]*\))*\))'\(")
 BOUND = 40  # characters at least: a reason names what keeps it so
 
 
@@ -145,6 +147,15 @@ def cannot_happen(src):
                 yield number, f"only the simulation would see it, and {NEVER} does not say why it cannot happen: {name}"
 
 
+def unary_casts(src):
+    """~N'(x) is ~(N'(x)), but Debian's Yosys takes it for (~N)'(x)."""
+    if src.kind in SV:
+        code = COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), src.text)
+        for number, line in enumerate(code.splitlines(), 1):
+            if UNARY_CAST.search(line):
+                yield number, "an operator in front of a cast to a size, which Yosys reads otherwise"
+
+
 def left_open(src):
     if src.path.endswith("lint_style.py"):
         return
@@ -157,7 +168,7 @@ def left_open(src):
 
 RULES = [("SPDX line", spdx), ("line width", width), ("white space", white_space), ("file length", length),
          ("function length", functions), ("one module a file", modules),
-         ("what cannot happen", cannot_happen), ("nothing left open", left_open)]
+         ("what cannot happen", cannot_happen), ("nothing left open", left_open), ("casts", unary_casts)]
 
 
 def sources():

@@ -5,12 +5,15 @@
 #
 # makes build/verilated/<model>/libdut.a, which exports cairn_dut_<model>() (sim/sim_dut.h).  Link it with
 # $(VERILATED_LIB) and $(VERILATED_LDLIBS).  Modules and packages are found by name: see verilate.py.
+# YOSYS=1: models of what Yosys makes of each top, in a folder of their own.
 
 CXX_MODEL ?= clang++
 CCACHE ?= $(shell command -v ccache)
 TRACE ?=
 BUILD ?= build
-VBUILD := $(BUILD)/verilated$(if $(TRACE),-trace)
+YOSYS ?=
+MODEL_KIND := $(if $(YOSYS),-yosys)$(if $(TRACE),-trace)
+VBUILD := $(BUILD)/verilated$(MODEL_KIND)
 # Verilator 5.006 folds trees of XOR and AND wrongly now and then: without that pass.
 VERILATOR_WARN ?= -Wall
 VERILATOR_FLAGS = --cc -O3 -fno-const-bit-op-tree --x-assign unique --x-initial unique --assert $(VERILATOR_WARN) --output-split 0 \
@@ -41,10 +44,10 @@ $$(error model $(1) is defined twice with different files or arguments)
 endif
 else
 model_$(1) := $(strip $(2)|$(3)|$(4))
-$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.py tests/lib/rtl.py tests/lib/vports.py rtl/lint.vlt $(4)
+$(VBUILD)/$(1)/model.stamp: tests/lib/verilate.mk tests/lib/verilate.py tests/lib/rtl.py tests/lib/vports.py rtl/lint.vlt $(4) $(if $(YOSYS),tests/lib/netlist.py)
 	@echo "  VLT   $(1)"
 	@tests/lib/verilate.py --dir $(VBUILD)/$(1) --model $(1) --top $(2) --flags "$$(VERILATOR_FLAGS)" \
-		--args " $(3)" --extra "$(4)"
+		--args " $(3)" --extra "$(4)" $(if $(YOSYS),--yosys)
 -include $(VBUILD)/$(1)/sources.d
 $(VBUILD)/$(1)/model.o: $(VBUILD)/$(1)/model.stamp sim/sim_dut.cpp sim/sim_dut.h
 	@echo "  CXX   $(1)"

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Verilate one model (called by verilate.mk from the top folder).
 
-usage: verilate.py --dir DIR --model NAME --top MODULE --flags "..." [--args "..."] [--extra "FILE..."]
+usage: verilate.py --dir DIR --model NAME --top MODULE --flags "..." [--args "..."] [--extra "FILE..."] [--yosys]
 
 Finds the top and every module below it by name (file name = module name) beside the extra files and below rtl/, and
 the packages they name; nothing else is read, so an unrelated file that does not compile does no harm.  Leaves in DIR
 the C++ files, model.cpp that includes them all (one compiler run), ports.inc, sources.d with what the
-model was made from, and model.stamp when all went well.
+model was made from, and model.stamp when all went well.  --yosys: the model is of what Yosys makes of the top.
 """
 import argparse
 import glob
@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 
+import netlist
 import rtl
 
 
@@ -55,6 +56,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     for name in ("args", "extra"):
         parser.add_argument(f"--{name}", default="")
+    parser.add_argument("--yosys", action="store_true")
     opt = parser.parse_args()
     try:
         files = rtl.closure(opt.top, opt.extra.split())
@@ -62,9 +64,11 @@ def main():
         sys.exit(f"verilate: no {opt.top}.sv below rtl/ or beside: {opt.extra}")
     shutil.rmtree(opt.dir, ignore_errors=True)
     os.makedirs(opt.dir)
-    top, made = flat(opt.top, next(f for f in files if rtl.stem(f) == opt.top), opt.dir)
+    path = next(f for f in files if rtl.stem(f) == opt.top)
+    top, made = flat(opt.top, path, opt.dir)
+    read = netlist.stand_in(opt.top, path, files, netlist.given(opt.args), opt.dir) if opt.yosys else files
     command = ["verilator", *opt.flags.split(), "--prefix", f"V{opt.model}", "--top-module", top, "--Mdir", opt.dir,
-               *opt.args.split(), "rtl/lint.vlt", *files, *made]
+               *opt.args.split(), "rtl/lint.vlt", *read, *made]
     result = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     if result.returncode:
         sys.exit(f"{result.stdout}failed: {' '.join(command)}")
