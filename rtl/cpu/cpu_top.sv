@@ -72,8 +72,8 @@ module cpu_top #(
   cpu_core #(.RESET_PC(RESET_PC), .BARREL(BARREL), .COUNTERS(COUNTERS)) u_core (
     .clk_i, .rst_ni(core_rst_n), .time_now_i, .irq_i, .irq_timer_i(irq_timer),
     .fetch_o(fetch), .fetch_addr_o(fetch_addr), .fetch_fault_i(fetch_fault),
-    .fetch_instr_i(fetch_instr), .ram_read_o(ram_read), .ram_addr_o(ram_addr), .mem_valid_o(mem_valid), .mem_we_o(mem_we),
-    .mem_addr_o(mem_addr), .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata),
+    .fetch_instr_i(fetch_instr), .ram_read_o(ram_read), .ram_addr_o(ram_addr),
+    .mem_valid_o(mem_valid), .mem_we_o(mem_we), .mem_addr_o(mem_addr), .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata),
     .mem_busy_i(mem_busy), .mem_wait_i(mem_wait), .mem_fault_i(mem_fault),
     .mem_done_i(mem_done), .mem_rdata_i(mem_rdata),
     .ram_free_o(ram_free), .wfi_idle_o(core_idle), .timer_en_o(timer_en), .fatal_o, .fatal_pc_o, .fatal_cause_o,

@@ -211,6 +211,6 @@ module qp_scheduler #(
   always_ff @(posedge clk_i) if (rst_ni && init_q) assert (!strobe_i.valid);   // no source has asked yet
 `endif
   assign kicked_o = {k_q, 24'(k_id_q)};
-  assign idle_o = level == '0 && first_idle && out_idle && kick_valid_i == '0 && !strobe_i.valid && !done_i.valid && !k_q && !d_q
-                  && !again_valid && !init_q;
+  assign idle_o = level == '0 && first_idle && out_idle && kick_valid_i == '0 && !strobe_i.valid && !done_i.valid
+                  && !k_q && !d_q && !again_valid && !init_q;
 endmodule

@@ -381,24 +381,16 @@ module wqe_fetch #(
   end
 
   // ---- kicks ----
-  logic [1:0]  kick_room, kick_push, kick_idle, promise, give;
-  logic [23:0] kick_qpn, give_qpn;
+  logic [1:0]  kick_room, kick_push, kick_idle, promise;
+  logic [23:0] kick_qpn;
   assign kick_push = done ? o_waiter : (f_join && f_here) ? fetch_ready : 2'b00;
   assign kick_qpn  = done ? r_qpn : f_qpn_q;
   assign promise   = fetch_ready & {2{f_issue || f_join}} & ~(f_note ? o_waiter : 2'b00);
-  if (ONE) begin : g_late
-    always_ff @(posedge clk_i) begin
-      give     <= rst_ni ? kick_push : 2'b00;
-      give_qpn <= kick_qpn;
-    end
-  end else begin : g_now
-    assign {give, give_qpn} = {kick_push, kick_qpn};
-  end
-  wqe_kick #(.DEPTH(KICKS), .QPS_LOG2(QPS_LOG2)) u_kick_req (
-      .clk_i, .rst_ni, .promise_i(promise[0]), .room_o(kick_room[0]), .give_i(give[0]), .qpn_i(give_qpn),
+  wqe_kick #(.DEPTH(KICKS), .QPS_LOG2(QPS_LOG2), .LATE(ONE)) u_kick_req (
+      .clk_i, .rst_ni, .promise_i(promise[0]), .room_o(kick_room[0]), .give_i(kick_push[0]), .qpn_i(kick_qpn),
       .kick_o(req_kick_o), .kick_ready_i(req_kick_ready_i), .idle_o(kick_idle[0]));
-  wqe_kick #(.DEPTH(KICKS), .QPS_LOG2(QPS_LOG2)) u_kick_cmp (
-      .clk_i, .rst_ni, .promise_i(promise[1]), .room_o(kick_room[1]), .give_i(give[1]), .qpn_i(give_qpn),
+  wqe_kick #(.DEPTH(KICKS), .QPS_LOG2(QPS_LOG2), .LATE(ONE)) u_kick_cmp (
+      .clk_i, .rst_ni, .promise_i(promise[1]), .room_o(kick_room[1]), .give_i(kick_push[1]), .qpn_i(kick_qpn),
       .kick_o(cmp_kick_o), .kick_ready_i(cmp_kick_ready_i), .idle_o(kick_idle[1]));
 
   // ---- rest ----

@@ -2,11 +2,12 @@
 // Kicks of wqe_fetch for one of its ports. Each is promised first and given later; a promise has a place in the queue.
 //
 // Owns: how many are promised and not taken yet. Order: as they are given.
-// Cycles: a kick can be taken in the cycle after it was given. room_o is late by a cycle: one more may be promised when
+// Cycles: a kick can be taken in the cycle after it was given; LATE: one later. room_o is late by a cycle: one more may be promised when
 //   it goes low. Reset: none is promised, no room in the first cycle. Errors: none.
 module wqe_kick #(
     parameter int unsigned DEPTH = 64,  // 4 and more
-    parameter int unsigned QPS_LOG2 = 24    // of a QPN: those above it are not told
+    parameter int unsigned QPS_LOG2 = 24,   // of a QPN: those above it are not told
+    parameter bit          LATE  = 1'b0     // what is given is in a register first: give_i comes late in the cycle
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
@@ -20,14 +21,19 @@ module wqe_kick #(
 );
   localparam int unsigned LVL_W = $clog2(DEPTH + 1);
   logic [LVL_W-1:0] owed_q;
-  logic             ready_unused, taken;
-  logic [QPS_LOG2-1:0] qpn;
+  logic             ready_unused, taken, give;
+  logic [QPS_LOG2-1:0] qpn, give_qpn;
   assign taken  = kick_o.valid && kick_ready_i;
   assign idle_o = owed_q == '0;
   sync_fifo #(.WIDTH(QPS_LOG2), .DEPTH(DEPTH)) u_k (
-      .clk_i, .rst_ni, .in_valid_i(give_i), .in_ready_o(ready_unused), .in_data_i(qpn_i[QPS_LOG2-1:0]),
+      .clk_i, .rst_ni, .in_valid_i(give), .in_ready_o(ready_unused), .in_data_i(give_qpn),
       .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i), .out_data_o(qpn));
   assign kick_o.qpn = 24'(qpn);
+  if (LATE) begin : g_late
+    always_ff @(posedge clk_i) {give, give_qpn} <= {rst_ni && give_i, qpn_i[QPS_LOG2-1:0]};
+  end else begin : g_now
+    assign {give, give_qpn} = {give_i, qpn_i[QPS_LOG2-1:0]};
+  end
   logic unused;
   assign unused = ^qpn_i;
   always_ff @(posedge clk_i) begin

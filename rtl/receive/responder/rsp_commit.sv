@@ -149,7 +149,6 @@ module rsp_commit #(
   assign n = n_q;
   assign err_pkt = !w_ev_q && fatal_q;
 
-  logic done;
   assign told_o = {load && only_inv, !nx_run};
 
   // ---- writes: pieces, then the cells go back; or the resource of a READ ----
@@ -159,8 +158,7 @@ module rsp_commit #(
   logic [4:0]  left_q;
   logic        second_q, first_q;
   logic        w_offer, w_load, w_done, two, w_free, drop_piece, place_q, is_res_q;
-  logic        one_q, some_q;                       // of left_q: the last piece; any
-  logic        res_put, res_put_q;                  // the entry is in the table
+  logic        one_q, some_q, res_put_q;            // of left_q: the last piece, any; the entry is in the table
   logic [LEN_W-1:0] p_len;
   logic [5:0]  pos_q, pos_next;       // UD: bytes of the header area that have been placed
   logic        in_hdr, in_zero, hdr_ends;
@@ -229,7 +227,8 @@ module rsp_commit #(
   // Pieces of a packet that is not executed after all are thrown away first.
   assign writing     = busy_q && !end_q;
   assign drop_piece  = writing && !w_ev_q && !run_q && some_q;
-  assign w_offer     = writing && has_write && !drop_piece && (!is_res || res_put) && (!place || piece_i.here);
+  assign w_offer     = writing && has_write && !drop_piece && (!is_res || (FAST ? res_ready_i : res_put_q))
+                       && (!place || piece_i.here);
   assign has_write   = place_q || cells_q || is_res_q;
   assign w_load      = w_offer && wr_in_ready;
   assign w_done      = w_load && (!place || (one_q && (second_q || !two)));
@@ -242,13 +241,11 @@ module rsp_commit #(
   // The entry on chip becomes valid with the qp_rsp write that makes it count; a little earlier does no harm.
   // FAST = 0: it is put there first, and that the write goes on does not wait for the table's ready.
   assign res_o.valid = writing && is_res && (FAST ? wr_in_ready : !res_put_q);
-  assign res_put     = FAST ? res_ready_i : res_put_q;
-  always_ff @(posedge clk_i) res_put_q <= !load && (res_put_q || (res_o.valid && res_ready_i));
   assign res_o.index = res_tail[3:0];
   assign res_o.entry = res;
 
   // ---- the rest, all in one cycle ----
-  logic has_set, set_ready;
+  logic done, has_set, set_ready;
   logic at_here, w_last, told_ready, rest_ready, cqe_ready, eqe_ready, err_ready, kick_ready, has_eqe, has_kick;
   logic [7:0] etype, vendor;
   logic [23:0] qpn;
@@ -365,6 +362,7 @@ module rsp_commit #(
       got_q     <= rd_o.asks && !load;
       busy_q    <= load || (busy_q && !fin);
       end_q     <= !load && !fin && (end_q || w_last);
+      res_put_q <= !load && (res_put_q || (res_o.valid && res_ready_i));
       wrote_q   <= write_o.valid;
     end
     is_ev_q <= sel_ev;

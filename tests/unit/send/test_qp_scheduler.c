@@ -284,7 +284,7 @@ static void kick_around_a_give_back(void **state)
 			vtb_eval(tb);
 			again |= !kicked && !strobe && c >= 4 && vtb_get(tb, "kick_ready_o") == 1;
 			kicked = kicked || vtb_get(tb, "kick_ready_o") == 1;
-			vtb_check(tb, !now || strobe || kicked || LOOKS == 1 || (more && c == 6 + gap));
+			vtb_check(tb, !now || strobe || kicked || LATE || (more && c == 6 + gap));
 			vtb_check(tb, c != 15 || strobe || kicked);
 			given = c >= 4 + gap && (given || vtb_get(tb, "done_ready_o"));
 			vtb_check(tb, c != 5 + gap || given);
