@@ -2,8 +2,8 @@
 // Kicks of wqe_fetch for one of its ports. Each is promised first and given later; a promise has a place in the queue.
 //
 // Owns: how many are promised and not taken yet. Order: as they are given.
-// Cycles: a kick can be taken in the cycle after it was given; LATE: one later. room_o is late by a cycle: one more may be promised when
-//   it goes low. Reset: none is promised, no room in the first cycle. Errors: none.
+// Cycles: a kick can be taken in the cycle after it was given; LATE: one later. room_o is late by a cycle: one more may
+//   be promised when it goes low. Reset: none is promised, no room in the first cycle. Errors: none.
 module wqe_kick #(
     parameter int unsigned DEPTH = 64,  // 4 and more
     parameter int unsigned QPS_LOG2 = 24,   // of a QPN: those above it are not told

@@ -56,7 +56,7 @@ module tx_check #(
   assign note        = err_valid_o && err_ready_i;
 
   if (CHECK != 0) begin : g_requests
-    logic        here, bad, swept;
+    logic        here, bad, swept, is_stale, is_same, is_lost, lost, same;
     logic [23:0] qpn;          // of the one to be looked up for the next cycle
     if (!AHEAD) begin : g_stays
       logic seen_q, told_of_q;
@@ -97,8 +97,7 @@ module tx_check #(
     end
 
     // ---- what its QP's entry said a cycle ago, and its last failure ----
-    logic              is_stale, is_same, is_lost;
-    logic              closed, lost, same, lost_hit, past, mark, clear, told_q, marked_q, any_q;
+    logic              closed, lost_hit, past, mark, clear, told_q, marked_q, any_q;
     logic [7:0]        gen, epoch, lost_gen, lost_epoch;
     logic [QPS_LOG2:0] swept_q;
     logic [1:0]        we;

@@ -144,8 +144,7 @@ module rsp_commit #(
   logic [15:0]  index_q;
   logic [7:0]   status_q;
   logic         atomic_q, cells_q, quick_q;  // a packet of that kind; one that has cells; nothing waits for its write
-  logic         dup_q;           // it is a duplicate that rsp_tx has not taken yet
-  logic         err_pkt;         // cqe_q is about an error of this packet
+  logic         dup_q, err_pkt;  // it is a duplicate that rsp_tx has not taken yet; cqe_q is about an error of it
   assign n = n_q;
   assign err_pkt = !w_ev_q && fatal_q;
 
