@@ -64,8 +64,11 @@ module bar_cpl #(
   logic [IDX_W-1:0] idx_q, idx_d;
   logic [PTR_W-1:0] head_q, head_d, tail_q;
   logic             moves;
+  // In a register, as the TLP's turn and all that are ready for it follow.
+  logic             may_q;
   assign ahead     = sent_ticket_i - q.ticket;
-  assign c_o.valid = valid && !ahead[TW-1];
+  assign c_o.valid = valid && may_q;
+  always_ff @(posedge clk_i) may_q <= rst_ni && valid && !take && !ahead[TW-1];
   assign c_o.sop   = idx_q == '0;
   assign c_o.hdr   = {cpl, 32'd0};
   assign moves     = c_o.valid && c_ready_i;

@@ -48,6 +48,7 @@ module rsp_tx_out #(
   logic [15:0] pushed_q, left_q, behind;
   logic to_ring, may, push_job, push_ack, job_in_ready;
   logic [JOB_W-1:0] job;
+  logic [SEG_W-1:0] seg_vec;
 
   rsp_tx_job u_job (
       .cfg_i, .slot_i, .epoch_i, .ack_i, .atomic_i, .value_i, .first_i, .last_i, .psn_i, .syn_i, .msn_i, .len_i,
@@ -62,16 +63,13 @@ module rsp_tx_out #(
   assign push_o    = push_job && job_in_ready;
   assign seq_o     = pushed_q + 16'h1;
   assign seq_now_o = pushed_q;
-  stream_reg #(.WIDTH(JOB_W)) u_job_out (
-      .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
-      .out_valid_o(responses_o.job_valid), .out_ready_i(responses_ready_i.job), .out_data_o(responses_o.job));
   assign ack_valid_o = push_ack;
   assign ack_o       = job;
   assign empty_o     = left_q == pushed_q;
   assign responses_o.ack_valid = 1'b0;
   assign responses_o.ack       = '0;
 
-  cairn_int_pkg::tx_seg_t seg;
+  cairn_int_pkg::tx_seg_t seg, seg_out;
   always_comb begin
     seg            = '0;
     seg.func       = place_i.func;
@@ -80,11 +78,21 @@ module rsp_tx_out #(
     seg.nb_valid   = 1'b1;
     seg.eoj        = second_i || place_i.len1 == '0;
   end
-  cairn_int_pkg::tx_seg_t seg_out;
-  logic [SEG_W-1:0]       seg_vec;
-  stream_reg #(.WIDTH(SEG_W)) u_seg_out (
-      .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
-      .out_valid_o(responses_o.seg_valid), .out_ready_i(responses_ready_i.seg), .out_data_o(seg_vec));
+  if (RING) begin : g_half
+    stream_half #(.WIDTH(JOB_W)) u_job_out (
+        .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
+        .out_valid_o(responses_o.job_valid), .out_ready_i(responses_ready_i.job), .out_data_o(responses_o.job));
+    stream_half #(.WIDTH(SEG_W)) u_seg_out (
+        .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
+        .out_valid_o(responses_o.seg_valid), .out_ready_i(responses_ready_i.seg), .out_data_o(seg_vec));
+  end else begin : g_full
+    stream_reg #(.WIDTH(JOB_W)) u_job_out (
+        .clk_i, .rst_ni, .in_valid_i(push_job), .in_ready_o(job_in_ready), .in_data_i(job),
+        .out_valid_o(responses_o.job_valid), .out_ready_i(responses_ready_i.job), .out_data_o(responses_o.job));
+    stream_reg #(.WIDTH(SEG_W)) u_seg_out (
+        .clk_i, .rst_ni, .in_valid_i(seg_i), .in_ready_o(seg_ok_o), .in_data_i(seg),
+        .out_valid_o(responses_o.seg_valid), .out_ready_i(responses_ready_i.seg), .out_data_o(seg_vec));
+  end
   // Behind the newest write of the moment in which it is taken: newer than the resource's, and than that of the moment
   // in which it came here, which are too old to compare when the wire has stood still meanwhile.
   always_comb begin
