@@ -14,7 +14,8 @@ module pend_queue #(
     parameter int unsigned ID_W = 10,
     parameter int unsigned NSRC = 2,
     parameter int unsigned STROBE = 0,
-    parameter int unsigned SCAN_LOG2 = 8
+    parameter int unsigned SCAN_LOG2 = 8,
+    parameter int unsigned CHOSEN = 0      // 1: a kick is chosen in the cycle before (rr_chosen): one every second cycle
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -39,11 +40,15 @@ module pend_queue #(
     logic            first, turn_valid;
     logic [NSRC-1:0] turn;
     assign first = STROBE != 0 && kick_valid_i[0];
-    rr_arbiter #(.N(NSRC)) u_arb (
-        .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),
-        .ack_i(ready && !first), .lock_i(1'b0),
-        .gnt_valid_o(turn_valid), .gnt_o(turn), .gnt_idx_o()
-    );
+    if (CHOSEN != 0) begin : g_chosen
+      rr_chosen #(.N(NSRC)) u_arb (
+          .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),
+          .ready_i(ready && !first), .gnt_valid_o(turn_valid), .gnt_o(turn), .ready_o(), .gnt_idx_o());
+    end else begin : g_choose
+      rr_arbiter #(.N(NSRC)) u_arb (
+          .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),
+          .ack_i(ready && !first), .lock_i(1'b0), .gnt_valid_o(turn_valid), .gnt_o(turn), .gnt_idx_o());
+    end
     assign gnt       = !ready ? '0 : first ? NSRC'(1) : turn;
     assign gnt_valid = ready && (first || turn_valid);
     always_comb begin

@@ -96,7 +96,7 @@ module rsp_tx #(
       .clk_i, .rst_ni, .in_valid_i((send_again.valid || walk_again.valid) && self_ready), .in_ready_o(),
       .in_data_i(send_again.valid ? send_again.qpn : walk_again.qpn),
       .out_valid_o(self.valid), .out_ready_i(self_taken), .out_data_o(self.qpn));
-  rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK)) u_kick (
+  rsp_tx_kick #(.QPS_LOG2(QPS_LOG2), .NKICK(NKICK), .FAST(FAST)) u_kick (
       .clk_i, .rst_ni, .kick_valid_i, .kick_ready_o, .kick_qpn_i, .fill_i,
       .res_wake_i, .res_wake_ready_o, .mr_fill_i(mr_i.fill),
       .park_i(park), .park_qpn_i(park_qpn), .late_i(park_late), .park_ok_o(park_ok),

@@ -7,7 +7,8 @@
 //   for (late_i) or the FIFO is full; rsp_tx then kicks itself.
 module rsp_tx_kick #(
     parameter int unsigned QPS_LOG2 = 10,
-    parameter int unsigned NKICK    = 2
+    parameter int unsigned NKICK    = 2,
+    parameter bit          FAST     = 1'b1     // 0: a kick every second cycle
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
@@ -42,7 +43,7 @@ module rsp_tx_kick #(
   assign k_id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
   assign k_id[(NKICK+1)*QPS_LOG2 +: 3*QPS_LOG2] = {self_i.qpn[QPS_LOG2-1:0], w_qpn[QPS_LOG2-1:0],
       res_wake_i.qpn[QPS_LOG2-1:0]};
-  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4), .STROBE(1)) u_pend (
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 4), .STROBE(1), .CHOSEN(FAST ? 0 : 1)) u_pend (
       .clk_i, .rst_ni, .kick_valid_i({self_i.valid, w_kick, res_wake_i.valid, kick_valid_i, late}),
       .kick_ready_o({self_ready_o, w_kick_ready, res_wake_ready_o, kick_ready_o, fk_ready_unused}), .kick_id_i(k_id),
       .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));

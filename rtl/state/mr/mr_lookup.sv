@@ -8,7 +8,7 @@
 // Order: one entry for each request, in request order. For a direct region or an error the answer is complete; for a
 //   paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS. At most DEPTH requests are
 //   inside; room for their answers is the clients' credit (mr_service).
-// FAST = 0: one request is looked up at a time. Cycles: 3 a request with records that are on chip, 5 with a cache.
+// FAST = 0: one request is looked up at a time. Cycles: 4 a request with records that are on chip, 6 with a cache.
 module mr_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
@@ -95,7 +95,7 @@ module mr_lookup #(
     assign idle_o = inside_q == '0 && in_valid == '0;
   end else begin : g_one
     logic busy_q;
-    assign room = !busy_q && (!out_valid_o || out_ready_i);
+    assign room = !busy_q && !out_valid_o;     // whether it goes now is known late in the cycle
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         busy_q      <= 1'b0;

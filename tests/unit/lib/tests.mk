@@ -40,4 +40,5 @@ $(eval $(call unit_test,lib,test_clk_gate,clk_gate_tb,-GHOLD=3,tests/unit/lib/cl
 $(eval $(call unit_test,lib,test_pend_queue,pend_queue,-GID_W=3 -GNSRC=2 -GSCAN_LOG2=0))
 $(eval $(call unit_test,lib,test_pend_scan,pend_queue,-GID_W=3 -GNSRC=2))
 $(eval $(call unit_test,lib,test_pend_strobe,pend_queue,-GID_W=3 -GNSRC=2 -GSTROBE=1))
+$(eval $(call unit_test,lib,test_pend_chosen,pend_queue,-GID_W=3 -GNSRC=2 -GSTROBE=1 -GCHOSEN=1))
 $(eval $(call unit_test,lib,test_park_buffer,park_buffer,-GWIDTH=32 -GENTRIES=32 -GSLOTS=8))

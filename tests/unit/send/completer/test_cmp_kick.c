@@ -34,6 +34,7 @@ static struct {
 	} answer[DELAY];
 	unsigned int hits, waits, retries, damaged, fires, told, visits;
 	unsigned int misses; /* percent of lookups that are no hit */
+	uint64_t taken;	     /* kicks in the cycle before */
 	bool quiet;
 } s;
 
@@ -55,7 +56,7 @@ static void drive_answer(struct vtb *tb)
 static void drive(struct vtb *tb, void *arg)
 {
 	struct rng *rng = &tb->rng;
-	uint64_t kicks = vtb_get(tb, "kick_valid_i") & ~vtb_get(tb, "kick_ready_o");
+	uint64_t kicks = vtb_get(tb, "kick_valid_i") & ~s.taken;
 
 	(void)arg;
 	drive_answer(tb);
@@ -153,6 +154,7 @@ static void sample(struct vtb *tb, void *arg)
 	uint64_t kicks = vtb_get(tb, "kick_valid_i") & vtb_get(tb, "kick_ready_o");
 
 	(void)arg;
+	s.taken = kicks;
 	memmove(s.answer, s.answer + 1, sizeof(s.answer) - sizeof(s.answer[0]));
 	s.answer[DELAY - 1].live = false;
 	if (vtb_get(tb, "visit_valid_o") && vtb_get(tb, "visit_ready_i"))
