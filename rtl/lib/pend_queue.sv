@@ -15,7 +15,7 @@ module pend_queue #(
     parameter int unsigned NSRC = 2,
     parameter int unsigned STROBE = 0,
     parameter int unsigned SCAN_LOG2 = 8,
-    parameter int unsigned CHOSEN = 0      // 1: a kick is chosen in the cycle before (rr_chosen): one every second cycle
+    parameter int unsigned CHOSEN = 0      // 1: kicks by rr_chosen, one every second cycle
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,

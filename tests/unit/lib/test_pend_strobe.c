@@ -36,7 +36,8 @@ static void kicks(unsigned int strobe, unsigned int kick, unsigned int take)
 			want[o] = false;
 		}
 		ready = (unsigned int)vtb_get(tb, "kick_ready_o");
-		vtb_check(tb, struck ? ready == 1 : ready == (showing ? 2 : 0) || waited + 1 <= LATE);
+		vtb_check(tb, struck ? ready == 1
+				     : ready == (showing ? 2 : 0) || waited + 1 <= LATE);
 		if (struck)
 			want[first] = true;
 		else if (showing && ready)
