@@ -16,6 +16,8 @@ module cpu_bus #(
   input  logic        rst_ni,
   input  logic        hold_i,
   // core
+  input  logic        mem_early_i,   // of what comes in the next cycle, early_addr_i
+  input  logic [31:2] early_addr_i,  // ... and mem_addr_i when that is here
   input  logic        mem_valid_i,
   input  logic        mem_we_i,
   input  logic [31:2] mem_addr_i,
@@ -23,7 +25,7 @@ module cpu_bus #(
   input  logic [31:0] mem_wdata_i,
   output logic        mem_fault_o,
   output logic        mem_wait_o,    // MMIO
-  output logic        mem_busy_o,    // an access is under way: no other is taken
+  output logic        mem_busy_o,    // another access is under way: this one is not taken
   output logic        mem_done_o,
   output logic [31:0] mem_rdata_o,   // load data: of RAM in the same cycle, of MMIO with mem_done_o
   // RAM: has been read in the cycle before; the rest of the request goes there directly
@@ -49,7 +51,7 @@ module cpu_bus #(
   localparam logic [31:0] TIMER_ADDR = cairn_hw_pkg::MMIO_MTIME;
 
   logic        in_ram, in_mmio, start, ready;
-  logic        busy_q, orphan_q, done_q, we_q;
+  logic        busy_q, orphan_q, done_q, we_q, early, begun_q;
   logic [19:2] addr_q;
   logic [3:0]  wstrb_q;
   logic [31:0] wdata_q, rdata, rdata_q;
@@ -61,11 +63,13 @@ module cpu_bus #(
   assign ram_write_o = mem_valid_i && mem_we_i && in_ram;
   assign mem_fault_o = !in_ram && !in_mmio;
   assign mem_wait_o  = in_mmio;
-  assign mem_busy_o  = busy_q;
+  assign mem_busy_o  = busy_q && !begun_q;
   assign mem_done_o  = done_q;
   assign mem_rdata_o = mem_valid_i ? ram_rdata_i : rdata_q;
 
-  assign start    = mem_valid_i && in_mmio && !busy_q && !hold_i;
+  // MMIO begins as soon as the address is formed, if nothing is under way.
+  assign early    = mem_early_i && early_addr_i[31:20] == TIMER_ADDR[31:20];
+  assign start    = (early || (mem_valid_i && in_mmio)) && !busy_q && !hold_i;
   assign is_timer = addr_q[19:16] == TIMER_ADDR[19:16];
   assign is_uart  = addr_q[19:16] == UART_ADDR[19:16];
 
@@ -75,17 +79,19 @@ module cpu_bus #(
   always_ff @(posedge clk_i) begin
     if (start) begin
       we_q    <= mem_we_i;
-      addr_q  <= mem_addr_i[19:2];
+      addr_q  <= early_addr_i[19:2];
       wstrb_q <= mem_we_i ? mem_wstrb_i : 4'b0000;
       wdata_q <= mem_wdata_i;
     end
     if (busy_q) rdata_q <= rdata;          // the last time when it is ready
     if (!rst_ni) begin
       busy_q   <= 1'b0;
+      begun_q  <= 1'b0;
       done_q   <= 1'b0;
       orphan_q <= 1'b0;
     end else begin
       busy_q   <= start || (busy_q && !ready);
+      begun_q  <= early && start;
       done_q   <= busy_q && ready && !orphan_q && !hold_i;
       orphan_q <= busy_q && !ready && (orphan_q || hold_i);
     end

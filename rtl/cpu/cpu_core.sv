@@ -4,26 +4,30 @@
 //   F  its address goes to the RAM's fetch port    D  the word is there: decode, read registers
 //   X  execute; the next instruction moves up when this one is done:
 //
-//      ALU, branch not taken, CSR read            1      load, store, CSR write      2
+//      ALU, branch not taken, CSR read            1      load, CSR write             2
+//      store to RAM, in the page of its base      1      other stores                2
 //      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   37
-//      MMIO load                                  4 and what the target waits
+//      MMIO load                                  3 and what the target waits
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
 //   wait until it has been done. X writes rd in its last cycle, in which the next one reads its registers: the register
 //   file passes the value on. What was fetched behind a jump, or a trap, is forgotten. Interrupts are taken in place of
 //   the instruction that would begin in X. A double trap is FATAL until reset.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
-// Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there. A request follows with
+// Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there, and written
+//   (ram_write_o) if the base says that it is RAM: then that was all. Otherwise a request follows with
 //   the address in a register (mem_valid_o), of which mem_fault_i and mem_wait_i say what it meets: RAM, whose data is
 //   on mem_rdata_i in that cycle, or which is written in it; nothing (mem_fault_i); or MMIO (mem_wait_i): taken in that
-//   cycle, if not mem_busy_i, and read data comes with mem_done_i. In cycles with ram_free_o the RAM's data port is not
+//   cycle, if not mem_busy_i, and read data comes with mem_done_i; mem_early_o tells of it in the cycle before, with
+//   its address at ram_addr_o, so that an MMIO access can begin then. In cycles with ram_free_o the RAM's data port is not
 //   used.
 // Errors: a fault never changes memory and becomes an access fault of the instruction.
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
   parameter logic [31:0] RESET_PC = 32'h0000_0000,
   parameter int unsigned BARREL   = 0,   // a shift takes 1 cycle
-  parameter int unsigned COUNTERS = 1    // see cpu_csr
+  parameter int unsigned COUNTERS = 1,   // see cpu_csr
+  parameter int unsigned RAM_LOG2 = 16   // bytes of RAM, from 0
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -35,7 +39,9 @@ module cpu_core #(
   input  logic        fetch_fault_i,
   input  logic [31:0] fetch_instr_i,
   output logic        ram_read_o,
+  output logic        ram_write_o,
   output logic [31:2] ram_addr_o,     // of a read or a write
+  output logic        mem_early_o,
   output logic        mem_valid_o,
   output logic        mem_we_o,
   output logic [31:2] mem_addr_o,
@@ -138,6 +144,8 @@ module cpu_core #(
 
   // Byte lanes. funct3: 0 LB/SB, 1 LH/SH, 2 LW/SW, 4 LBU, 5 LHU.
   logic [31:0] lane;
+  logic [1:0]  at;
+  assign at   = mem_valid_o ? val_q[1:0] : addr[1:0];
   assign lane = mem_rdata_i >> {val_q[1:0], 3'b000};
   always_comb begin
     case (f3[1:0])
@@ -146,8 +154,8 @@ module cpu_core #(
       default: load_data = lane;
     endcase
     case (f3[1:0])
-      2'b00:   begin mem_wdata_o = {4{rs2[7:0]}};  mem_wstrb_o = 4'b0001 << val_q[1:0]; end
-      2'b01:   begin mem_wdata_o = {2{rs2[15:0]}}; mem_wstrb_o = 4'b0011 << val_q[1:0]; end
+      2'b00:   begin mem_wdata_o = {4{rs2[7:0]}};  mem_wstrb_o = 4'b0001 << at; end
+      2'b01:   begin mem_wdata_o = {2{rs2[15:0]}}; mem_wstrb_o = 4'b0011 << at; end
       default: begin mem_wdata_o = rs2;            mem_wstrb_o = 4'b1111; end
     endcase
   end
@@ -156,7 +164,9 @@ module cpu_core #(
   assign mem_we_o    = is_store;
   assign ram_read_o  = state_q == S_RUN && x_valid_q && is_load;
   assign ram_addr_o  = mem_valid_o ? val_q[31:2] : addr[31:2];
-  assign ram_free_o  = !ram_read_o && !(mem_valid_o && is_store);
+  assign ram_free_o  = !(state_q == S_RUN && x_valid_q && (is_load || is_store)) && !(mem_valid_o && is_store);
+  // The page of an address is its base's, or one of that one's neighbours: the last bit tells.
+  assign ram_store = is_store && !misaligned && rs1[31:RAM_LOG2] == '0 && addr[12] == rs1[12];
 
   // An instruction that completes (retire) writes rd.
   assign rf_we = retire && ctl_q.rd_we;
@@ -166,7 +176,7 @@ module cpu_core #(
   logic [31:0] x_val;
   logic [4:0]  x_cause;
   logic [31:2] x_target;
-  logic        x_md, x_mret, x_retire, x_advance, x_redirect;
+  logic        ram_store, x_md, x_mret, x_retire, x_advance, x_redirect;
   always_comb begin
     x_state    = state_q;
     x_val      = addr;
@@ -191,7 +201,9 @@ module cpu_core #(
       cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
         if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
         else x_cause = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
-        x_state = misaligned ? S_TRAP : S_MEM;
+        x_retire  = ram_store;
+        x_advance = ram_store;
+        if (!ram_store) x_state = misaligned ? S_TRAP : S_MEM;
       end
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
@@ -218,6 +230,8 @@ module cpu_core #(
     cause_d     = cause_q;
     cause_irq_d = 1'b0;
     md_start    = 1'b0;
+    ram_write_o = 1'b0;
+    mem_early_o = 1'b0;
     csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
@@ -238,6 +252,8 @@ module cpu_core #(
         val_d       = x_val;
         cause_d     = x_cause;
         md_start    = x_md;
+        ram_write_o = ram_store;
+        mem_early_o = (is_load || is_store) && !misaligned;
         mret        = x_mret;
         retire      = x_retire;
         advance     = x_advance;
