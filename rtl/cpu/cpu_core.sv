@@ -15,9 +15,9 @@
 //   the instruction that would begin in X. A double trap is FATAL until reset.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
 // Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there, and written
-//   (ram_write_o) if the base says that it is RAM: then that was all. Otherwise a request follows with the address in a register
-//   (mem_valid_o), of which mem_fault_i and mem_wait_i say what it meets: RAM, whose data is on mem_rdata_i in that
-//   cycle, or which is written in it; nothing (mem_fault_i); or MMIO (mem_wait_i): taken in that cycle, if not
+//   (ram_write_o) if the base says that it is RAM: then that was all. Otherwise a request follows with the address in
+//   a register (mem_valid_o), of which mem_fault_i and mem_wait_i say what it meets: RAM, whose data is on mem_rdata_i
+//   in that cycle, or which is written in it; nothing (mem_fault_i); or MMIO (mem_wait_i): taken in that cycle, if not
 //   mem_busy_i, and read data comes with mem_done_i. mem_early_o tells of it in the cycle before, with its address at
 //   ram_addr_o, so that an MMIO access can begin then. In cycles with ram_free_o the RAM's data port is not used.
 // Errors: a fault never changes memory and becomes an access fault of the instruction.
