@@ -17,6 +17,7 @@ module cpu_bus #(
   input  logic        hold_i,
   // core
   input  logic        mem_early_i,   // of what comes in the next cycle, early_addr_i
+  input  logic        mem_posted_i,  // ... or begins in this one, and does not come
   input  logic [31:2] early_addr_i,  // ... and mem_addr_i when that is here
   input  logic        mem_valid_i,
   input  logic        mem_we_i,
@@ -91,7 +92,7 @@ module cpu_bus #(
       orphan_q <= 1'b0;
     end else begin
       busy_q   <= start || (busy_q && !ready);
-      begun_q  <= early && start;
+      begun_q  <= early && start && !mem_posted_i;
       done_q   <= busy_q && ready && !orphan_q && !hold_i;
       orphan_q <= busy_q && !ready && (orphan_q || hold_i);
     end

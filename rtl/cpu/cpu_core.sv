@@ -5,7 +5,7 @@
 //   X  execute; the next instruction moves up when this one is done:
 //
 //      ALU, branch not taken, CSR read            1      load, CSR write             2
-//      store to RAM, in the page of its base      1      other stores                2
+//      store in the page of its base              1      other stores                2
 //      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   37
 //      MMIO load                                  3 and what the target waits
 //
@@ -15,11 +15,12 @@
 //   the instruction that would begin in X. A double trap is FATAL until reset.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
 // Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there, and written
-//   (ram_write_o) if the base says that it is RAM: then that was all. Otherwise a request follows with the address in
-//   a register (mem_valid_o), of which mem_fault_i and mem_wait_i say what it meets: RAM, whose data is on mem_rdata_i
-//   in that cycle, or which is written in it; nothing (mem_fault_i); or MMIO (mem_wait_i): taken in that cycle, if not
-//   mem_busy_i, and read data comes with mem_done_i. mem_early_o tells of it in the cycle before, with its address at
-//   ram_addr_o, so that an MMIO access can begin then. In cycles with ram_free_o the RAM's data port is not used.
+//   (ram_write_o) if the base says that it is RAM; and so MMIO (mem_posted_o). Then that was all. Otherwise a request
+//   follows with the address in a register (mem_valid_o), of which mem_fault_i and mem_wait_i say what it meets: RAM,
+//   whose data is on mem_rdata_i in that cycle, or which is written in it; nothing (mem_fault_i); or MMIO (mem_wait_i):
+//   taken in that cycle, if not mem_busy_i, and read data comes with mem_done_i. mem_early_o tells of it in the cycle
+//   before, with its address at ram_addr_o, so that an MMIO access can begin then. In cycles with ram_free_o the RAM's
+//   data port is not used.
 // Errors: a fault never changes memory and becomes an access fault of the instruction.
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
@@ -41,6 +42,7 @@ module cpu_core #(
   output logic        ram_write_o,
   output logic [31:2] ram_addr_o,     // of a read or a write
   output logic        mem_early_o,
+  output logic        mem_posted_o,   // ... which does not come: an MMIO store that begins now
   output logic        mem_valid_o,
   output logic        mem_we_o,
   output logic [31:2] mem_addr_o,
@@ -63,6 +65,8 @@ module cpu_core #(
   output logic [4:0]  retire_rd_o,
   output logic [31:0] retire_wdata_o
 );
+  localparam logic [31:0] MTIME = cairn_hw_pkg::MMIO_MTIME;
+  localparam logic [11:0] MMIO  = MTIME[31:20];
   typedef enum logic [2:0] {
     S_RUN, S_CSR, S_MEM, S_MMIO, S_MULDIV, S_WFI, S_TRAP, S_FATAL
   } state_e;
@@ -164,8 +168,11 @@ module cpu_core #(
   assign ram_read_o  = state_q == S_RUN && x_valid_q && is_load;
   assign ram_addr_o  = mem_valid_o ? val_q[31:2] : addr[31:2];
   assign ram_free_o  = !(state_q == S_RUN && x_valid_q && (is_load || is_store)) && !(mem_valid_o && is_store);
+  logic        in_page, ram_store, mmio_store;
   // The page of an address is its base's, or one of that one's neighbours: the last bit tells.
-  assign ram_store = is_store && !misaligned && rs1[31:RAM_LOG2] == '0 && addr[12] == rs1[12];
+  assign in_page    = is_store && !misaligned && addr[12] == rs1[12];
+  assign ram_store  = in_page && rs1[31:RAM_LOG2] == '0;
+  assign mmio_store = in_page && rs1[31:20] == MMIO && !mem_busy_i;
 
   // An instruction that completes (retire) writes rd.
   assign rf_we = retire && ctl_q.rd_we;
@@ -175,7 +182,7 @@ module cpu_core #(
   logic [31:0] x_val;
   logic [4:0]  x_cause;
   logic [31:2] x_target;
-  logic        ram_store, x_md, x_mret, x_retire, x_advance, x_redirect;
+  logic        x_md, x_mret, x_retire, x_advance, x_redirect;
   always_comb begin
     x_state    = state_q;
     x_val      = addr;
@@ -200,9 +207,9 @@ module cpu_core #(
       cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
         if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
         else x_cause = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
-        x_retire  = ram_store;
-        x_advance = ram_store;
-        if (!ram_store) x_state = misaligned ? S_TRAP : S_MEM;
+        x_retire  = ram_store || mmio_store;
+        x_advance = x_retire;
+        if (!x_retire) x_state = misaligned ? S_TRAP : S_MEM;
       end
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
@@ -229,8 +236,7 @@ module cpu_core #(
     cause_d     = cause_q;
     cause_irq_d = 1'b0;
     md_start    = 1'b0;
-    ram_write_o = 1'b0;
-    mem_early_o = 1'b0;
+    {ram_write_o, mem_early_o, mem_posted_o} = '0;
     csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
@@ -253,6 +259,7 @@ module cpu_core #(
         md_start    = x_md;
         ram_write_o = ram_store;
         mem_early_o = (is_load || is_store) && !misaligned;
+        mem_posted_o = mmio_store;
         mret        = x_mret;
         retire      = x_retire;
         advance     = x_advance;

@@ -61,7 +61,7 @@ module cpu_top #(
   logic [31:0] fetch_instr;
   logic [31:0] mem_wdata, mem_rdata;
   logic [3:0]  mem_wstrb;
-  logic        ram_read, ram_write, ram_store, ram_free, mem_early;
+  logic        ram_read, ram_write, ram_store, ram_free, mem_early, mem_posted;
   logic [31:0] ram_rdata;
   logic        timer_valid, timer_ready, uart_req, uart_ack;
   logic [31:0] timer_rdata, uart_rdata;
@@ -74,7 +74,7 @@ module cpu_top #(
     .clk_i, .rst_ni(core_rst_n), .time_now_i, .irq_i, .irq_timer_i(irq_timer),
     .fetch_o(fetch), .fetch_addr_o(fetch_addr), .fetch_fault_i(fetch_fault),
     .fetch_instr_i(fetch_instr), .ram_read_o(ram_read), .ram_write_o(ram_store),
-    .ram_addr_o(ram_addr), .mem_early_o(mem_early),
+    .ram_addr_o(ram_addr), .mem_early_o(mem_early), .mem_posted_o(mem_posted),
     .mem_valid_o(mem_valid), .mem_we_o(mem_we), .mem_addr_o(mem_addr), .mem_wstrb_o(mem_wstrb), .mem_wdata_o(mem_wdata),
     .mem_busy_i(mem_busy), .mem_wait_i(mem_wait), .mem_fault_i(mem_fault),
     .mem_done_i(mem_done), .mem_rdata_i(mem_rdata),
@@ -84,7 +84,7 @@ module cpu_top #(
 
   cpu_bus #(.RAM_BYTES(RAM_BYTES)) u_bus (
     .clk_i, .rst_ni, .hold_i,
-    .mem_early_i(mem_early), .early_addr_i(ram_addr),
+    .mem_early_i(mem_early), .mem_posted_i(mem_posted), .early_addr_i(ram_addr),
     .mem_valid_i(mem_valid), .mem_we_i(mem_we), .mem_addr_i(mem_addr), .mem_wstrb_i(mem_wstrb), .mem_wdata_i(mem_wdata),
     .mem_fault_o(mem_fault), .mem_busy_o(mem_busy), .mem_wait_o(mem_wait),
     .mem_done_o(mem_done), .mem_rdata_o(mem_rdata),
