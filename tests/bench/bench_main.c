@@ -488,7 +488,7 @@ static const struct {
 	double floor;
 } starts[] = {
 	{ "open_cycles", offsetof(struct bench_start, open), 30000 },
-	{ "connect_cycles", offsetof(struct bench_start, connect), 20000 },
+	{ "connect_cycles", offsetof(struct bench_start, connect), 21000 },
 };
 
 static void measure_start(const struct rdma_cfg *cfg, json_t *all)

@@ -13,7 +13,7 @@
 #include "rdma.h"
 
 #define OPEN_CYCLES 30000u
-#define PAIR_CYCLES 20000u
+#define PAIR_CYCLES 21000u
 #define OPEN_MS 20u
 #define UNREAD_MS 200u /* more than the device waits for an answer */
 #define LEN 4096u
