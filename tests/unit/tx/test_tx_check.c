@@ -2,7 +2,7 @@
 /*
  * tx_check for requests: the job that stands in front of a wire that does not move is looked up in
  * each cycle, so the verdict is that of the cycle in which it leaves: what its QP's entry says of
- * {closed, generation, send epoch} then, changed in the very cycle before or at any time.
+ * {closed, generation, send epoch} then, changed two cycles before or at any time.
  */
 #include "vtb_rec.h"
 
@@ -44,6 +44,7 @@ static void set_entry(uint32_t qpn, struct entry e)
 	vtb_set(tb, "allow_send_epoch_i", e.epoch);
 	vtb_tick(tb);
 	vtb_set(tb, "allow_valid_i", 0);
+	vtb_tick(tb); /* what the entry says is in a register */
 }
 
 static bool is_stale(const struct job *job)
