@@ -27,7 +27,7 @@ module cpu_core #(
   parameter logic [31:0] RESET_PC = 32'h0000_0000,
   parameter int unsigned BARREL   = 0,   // a shift takes 1 cycle
   parameter int unsigned COUNTERS = 1,   // see cpu_csr
-  parameter int unsigned RAM_LOG2 = 16   // bytes of RAM, from 0
+  parameter int unsigned RAM_LOG2 = 16   // bytes of RAM, from 0: whole pages of 4096
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -65,6 +65,10 @@ module cpu_core #(
   output logic [4:0]  retire_rd_o,
   output logic [31:0] retire_wdata_o
 );
+  if (RAM_LOG2 < 12) begin : g_chk
+    $error("cpu_core: RAM_LOG2 must be 12 or more: a store is judged by its base's page");
+  end
+
   localparam logic [31:0] MTIME = cairn_hw_pkg::MMIO_MTIME;
   localparam logic [11:0] MMIO  = MTIME[31:20];
   typedef enum logic [2:0] {

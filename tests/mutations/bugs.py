@@ -504,6 +504,8 @@ BUGS = [
         "if (trap || state_d == S_WFI) x_valid_q <= 1'b0;\n      else if (redirect) x_valid_q <= d_valid_q;", CPU),
     Bug("fetch_fault_lost", "an instruction that could not be fetched is executed",
         "rtl/cpu/cpu_core.sv", "irq_take || x_fault_q", "irq_take", CPU),
+    Bug("store_past_its_page", "a store is judged by its base's page though it goes to the next one: past the end of RAM, no fault",
+        "rtl/cpu/cpu_core.sv", "!misaligned && addr[12] == rs1[12];", "!misaligned;", CPU),
     Bug("csr_overtakes", "a CSR access, WFI or a fence does not wait for the store that goes its way",
         "rtl/cpu/cpu_core.sv", "!(ctl_q.waits && mem_busy_i)", "1'b1", CPU),
     Bug("ram_taken_twice", "DMA has the RAM in a cycle in which the core has it",

@@ -87,7 +87,7 @@ module cq_rd #(
       full[idx] <= ci_i.full;
     end
   end
-  // (its address is a multiple of 4: it comes at the beginning of a beat)
+  // What is read from a multiple of 4 comes at the beginning of a beat, whatever the width.
   always_ff @(posedge clk_i) if (word) index[ri] <= beat_data_i[31:0];
   assign idle_o = busy_q == '0;
 endmodule
