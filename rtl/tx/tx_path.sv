@@ -105,7 +105,7 @@ module tx_path #(
   cairn_int_pkg::tx_checked_t req_chk, rsp_chk, req_arb;
   logic [1:0] chk_ready, chk_idle;
 
-  tx_check #(.CHECK(1), .AHEAD(DATA_W >= 512), .QPS_LOG2(QPS_LOG2)) u_check_req (
+  tx_check #(.CHECK(1), .AHEAD(DATA_W >= 256), .QPS_LOG2(QPS_LOG2)) u_check_req (
       .clk_i, .rst_ni,
       .in_i(req_head), .in_ready_o(head_ready[0]), .allow_i,
       .err_valid_o(reports_o.req.valid), .err_ready_i(reports_ready_i.req), .err_o(reports_o.req.lost),
@@ -133,7 +133,7 @@ module tx_path #(
   always_ff @(posedge clk_i) if (rst_ni && bad_valid && !bad_ready) $error("tx_path: no place for a failed response");
 `endif
 
-  tx_check #(.CHECK(0), .AHEAD(DATA_W >= 512), .FAILS(8), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
+  tx_check #(.CHECK(0), .AHEAD(DATA_W >= 256), .FAILS(8), .QPS_LOG2(QPS_LOG2)) u_check_rsp (
       .clk_i, .rst_ni,
       .in_i(rsp_head), .in_ready_o(head_ready[1]), .allow_i('0),
       .err_valid_o(bad_valid), .err_ready_i(bad_ready), .err_o(bad_in),
