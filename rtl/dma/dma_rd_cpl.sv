@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Completion side of dma_read: matches completions with reads and makes the broadcast data stream (dma_rsp).
 //
-//   in  --> s1: tag's record and bytes so far; checks   --> s2: request's record, counted  --> out
+//   in  --> s1: tag's record and bytes so far --> b: checks --> s2: request's record, counted  --> out
 //
 // Order: completions of different tags come in any order, interleaved TLP by TLP; those of one tag in address order
 //   (PCIe base specification 2.3.1.1). Payload is DW-aligned as the wire has it: only the first beat of a completion
@@ -12,7 +12,7 @@
 //   exactly one beat with last. A poisoned completion's bytes are not shown.
 // Errors: completions of tags that are not live are dropped and counted. mute_i (function reset): the books are kept,
 //   nothing is shown.
-// Cycles: one beat a cycle, nothing buffered.
+// Cycles: one beat a cycle, nothing buffered. At 512 bit s1 and b are the same cycle.
 module dma_rd_cpl #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned TAG_W  = 8
@@ -79,7 +79,7 @@ module dma_rd_cpl #(
   assign h_bytes = h_fin ? h_count : h_room;
   assign h_long  = h_fin && (h_room - h_count) > 13'd3;
 
-  logic              s1_valid_q, s1_sop_q, s1_last_q, s1_known_q, s1_live, s1_quar;
+  logic              s1_valid_q, s1_sop_q, s1_last_q, s1_known_q, s1_live;
   logic              s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q;
   kind_e             s1_kind_q;
   logic [TAG_W-1:0]  s1_tag_q;
@@ -116,10 +116,9 @@ module dma_rd_cpl #(
 
   // s1: the read ------------------------------------------------------------------------------------------
   cairn_int_pkg::rd_piece_t r;
-  logic [LEN_W-1:0]  r_got;
   logic              got_we;
   logic [TAG_W-1:0]  got_addr;
-  logic [LEN_W-1:0]  got_next;
+  logic [LEN_W-1:0]  got_next, r_got, s1_got;
 
   ram_1r1w #(.WIDTH(cairn_int_pkg::RD_PIECE_W), .DEPTH(1 << TAG_W), .BYPASS(2)) u_rec (
       .clk_i, .we_i(rec_we_i || sweep_i), .waddr_i(sweep_i ? sweep_idx_i : rec_tag_i), .wdata_i(rec),
@@ -131,15 +130,50 @@ module dma_rd_cpl #(
   end
 
   // Of each tag: the turn that has ended, quarantine, and the bytes a live read has received; zero in all others.
-  logic       r_turn, r_quar, got_quar;
+  logic       r_turn, r_quar, got_quar, got_turn, s1_turn, s1_quar;
   logic [1:0] age;
   ram_1r1w #(.WIDTH(2 + LEN_W), .DEPTH(1 << TAG_W), .BYPASS(1)) u_got (
-      .clk_i, .we_i(got_we), .waddr_i(got_addr),
-      .wdata_i({!sweep_i && (ended ? r.turn : r_turn), got_quar, got_next}),
+      .clk_i, .we_i(got_we), .waddr_i(got_addr), .wdata_i({got_turn, got_quar, got_next}),
       .re_i(slip || (take && cpl_i.sop)), .raddr_i(in_tag), .rdata_o({r_turn, r_quar, r_got}));
   assign age     = r.period - period_i;      // 1, 2: neither this period nor the one before
-  assign s1_live = s1_known_q && r.turn != r_turn && (s1_kind_q != K_LATE || ^age);
-  assign s1_quar = s1_known_q && s1_kind_q == K_CPL && r_quar;
+  assign s1_live = s1_known_q && r.turn != s1_turn && (s1_kind_q != K_LATE || ^age);
+
+  // b: the same with all of it in registers, at full width without a cycle. The beat before it is judged meanwhile: what
+  // that writes of the same tag is not what the RAM has shown.
+  logic              b_valid, b_sop, b_last, b_live, b_quar, b_turn, b_bad, b_status, b_fin, b_poison;
+  logic [1:0]        b_kind;
+  logic [TAG_W-1:0]  b_tag;
+  logic [LEN_W-1:0]  b_count, b_bytes, b_got;
+  logic [6:0]        b_lower;
+  logic [DATA_W-1:0] b_data;
+  cairn_int_pkg::rd_piece_t b_r;
+  localparam int unsigned B_W = 6 + 2 + TAG_W + 2 * LEN_W + 7 + DATA_W + cairn_int_pkg::RD_PIECE_W;
+  localparam int unsigned FIRST_W = 3 + LEN_W;
+  logic [B_W-1:0]     s1_all, b_all;
+  logic [FIRST_W-1:0] s1_first, b_first;   // as its first beat has found it
+  assign s1_all   = {s1_sop_q, s1_last_q, s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q, s1_kind_q, s1_tag_q, s1_count_q,
+                     s1_bytes_q, s1_lower_q, s1_data_q, r};
+  assign s1_first = {s1_live, s1_known_q && s1_kind_q == K_CPL && s1_quar, s1_turn, s1_got};
+  assign {b_sop, b_last, b_bad, b_status, b_fin, b_poison, b_kind, b_tag, b_count, b_bytes, b_lower, b_data, b_r} = b_all;
+  assign {b_live, b_quar, b_turn, b_got} = b_first;
+  if (DATA_W >= 512) begin : g_one_cycle
+    assign {s1_turn, s1_quar, s1_got} = {r_turn, r_quar, r_got};
+    assign {b_all, b_first} = {s1_all, s1_first};
+    assign b_valid          = s1_valid_q;
+  end else begin : g_two_cycles
+    logic               valid_q;
+    logic [B_W-1:0]     all_q;
+    logic [FIRST_W-1:0] first_q;
+    always_ff @(posedge clk_i) begin
+      valid_q <= rst_ni && s1_valid_q;
+      all_q   <= s1_all;
+      if (s1_valid_q && s1_sop_q) first_q <= s1_first;
+    end
+    assign {s1_turn, s1_quar, s1_got} = (got_we && got_addr == s1_tag_q) ? {got_turn, got_quar, got_next}
+                                        : {r_turn, r_quar, r_got};
+    assign {b_all, b_first} = {all_q, first_q};
+    assign b_valid          = valid_q;
+  end
 
   // Judged on the first beat, kept for the others of this completion.
   logic             form_ok, ok, fail;
@@ -153,53 +187,54 @@ module dma_rd_cpl #(
   // count + got is the length, lower is addr + got: both seen without a carry.
   logic [LEN_W-1:0] len_diff;
   logic [6:0]       addr_diff;
-  assign len_diff  = (s1_count_q ^ r_got ^ r.len)
-                     ^ LEN_W'({(s1_count_q & r_got) | ((s1_count_q | r_got) & ~r.len), 1'b0});
-  assign addr_diff = (r.addr ^ r_got[6:0] ^ s1_lower_q)
-                     ^ 7'({(r.addr & r_got[6:0]) | ((r.addr | r_got[6:0]) & ~s1_lower_q), 1'b0});
-  assign form_ok   = !s1_bad_q && len_diff == '0 && addr_diff == '0;
-  assign ok      = s1_sop_q ? well && s1_live && form_ok : ok_q;
-  assign fail    = s1_sop_q ? s1_live && !(well && form_ok) : fail_q;
-  assign left    = s1_sop_q ? s1_bytes_q : left_q;
-  assign off     = s1_sop_q ? r.offset + r_got : off_q;
-  assign skip    = s1_sop_q ? s1_lower_q[1:0] : 2'd0;
+  assign len_diff  = (b_count ^ b_got ^ b_r.len)
+                     ^ LEN_W'({(b_count & b_got) | ((b_count | b_got) & ~b_r.len), 1'b0});
+  assign addr_diff = (b_r.addr ^ b_got[6:0] ^ b_lower)
+                     ^ 7'({(b_r.addr & b_got[6:0]) | ((b_r.addr | b_got[6:0]) & ~b_lower), 1'b0});
+  assign form_ok   = !b_bad && len_diff == '0 && addr_diff == '0;
+  assign ok      = b_sop ? well && b_live && form_ok : ok_q;
+  assign fail    = b_sop ? b_live && !(well && form_ok) : fail_q;
+  assign left    = b_sop ? b_bytes : left_q;
+  assign off     = b_sop ? b_r.offset + b_got : off_q;
+  assign skip    = b_sop ? b_lower[1:0] : 2'd0;
   assign space   = LEN_W'(BYTES) - {11'd0, skip};
   assign n       = (left >= space) ? space[6:0] : left[6:0];
 
   // A completion that stops before its header said so spoils the read.
   assign short_tlp = ok && cut;
   // Where the form decides it comes last: a live read that is not well ends as one that is and has its last bytes.
-  logic cut, well, s1_over, ends;
-  assign cut      = s1_last_q && (s1_sop_q ? s1_bytes_q > space : left_q > LEN_W'(BYTES));
-  assign well     = s1_kind_q == K_CPL && !s1_status_q;
-  assign s1_over  = cut || s1_fin_q;
-  assign ends     = s1_sop_q ? s1_live && (s1_over || !well || !form_ok) : fail_q || (ok_q && s1_over);
-  assign read_end = s1_valid_q && s1_last_q && ends;
+  logic cut, well, b_over, ends;
+  assign cut      = b_last && (b_sop ? b_bytes > space : left_q > LEN_W'(BYTES));
+  assign well     = b_kind == K_CPL && !b_status;
+  assign b_over  = cut || b_fin;
+  assign ends     = b_sop ? b_live && (b_over || !well || !form_ok) : fail_q || (ok_q && b_over);
+  assign read_end = b_valid && b_last && ends;
 
   // Known to be over: dropped, error status, or the last bytes. Otherwise more completions may come.
   logic ended, over;
-  assign ended = read_end || (s1_valid_q && s1_last_q && s1_quar && (s1_fin_q || s1_status_q));
-  assign over  = s1_kind_q == K_DROP || (s1_kind_q == K_CPL && (s1_status_q || s1_fin_q));
+  assign ended = read_end || (b_valid && b_last && b_quar && (b_fin || b_status));
+  assign over  = b_kind == K_DROP || (b_kind == K_CPL && (b_status || b_fin));
   always_ff @(posedge clk_i) begin
     end_o.valid  <= rst_ni && ended;
-    end_o.tag    <= cairn_int_pkg::PCIE_TAG_W'(s1_tag_q);
-    end_o.live   <= s1_live;
+    end_o.tag    <= cairn_int_pkg::PCIE_TAG_W'(b_tag);
+    end_o.live   <= b_live;
     end_o.free   <= over;
-    end_o.turn   <= r.turn;
-    end_o.period <= r.period;
-    end_o.pay    <= r.client == 4'(cairn_int_pkg::RD_TXP);
+    end_o.turn   <= b_r.turn;
+    end_o.period <= b_r.period;
+    end_o.pay    <= b_r.client == 4'(cairn_int_pkg::RD_TXP);
   end
 
   // (the end of a read in the beat that begins is of a live one)
-  assign got_we   = sweep_i || (s1_valid_q && s1_sop_q && s1_live)
-                    || (s1_valid_q && s1_last_q && ((!s1_sop_q && (fail_q || (ok_q && s1_over)))
-                                                    || (s1_quar && (s1_fin_q || s1_status_q))));
-  assign got_addr = sweep_i ? sweep_idx_i : s1_tag_q;
+  assign got_we   = sweep_i || (b_valid && b_sop && b_live)
+                    || (b_valid && b_last && ((!b_sop && (fail_q || (ok_q && b_over)))
+                                                    || (b_quar && (b_fin || b_status))));
+  assign got_addr = sweep_i ? sweep_idx_i : b_tag;
+  assign got_turn = !sweep_i && (ended ? b_r.turn : b_turn);
   assign got_quar = !sweep_i && ended && !over;
-  assign got_next = (sweep_i || !s1_live || fail || short_tlp || s1_fin_q) ? '0 : r_got + s1_bytes_q;
+  assign got_next = (sweep_i || !b_live || fail || short_tlp || b_fin) ? '0 : b_got + b_bytes;
 
   always_ff @(posedge clk_i) begin
-    if (s1_valid_q) begin
+    if (b_valid) begin
       ok_q   <= ok;
       fail_q <= fail;
       left_q <= left - {6'd0, n};
@@ -221,26 +256,26 @@ module dma_rd_cpl #(
   logic              q_err, req_err, req_last, req_we;
 
   always_ff @(posedge clk_i) begin
-    s2_valid_q  <= rst_ni && s1_valid_q && s1_live;
-    s2_data_q   <= ok && !s1_poison_q && n != 7'd0;
+    s2_valid_q  <= rst_ni && b_valid && b_live;
+    s2_data_q   <= ok && !b_poison && n != 7'd0;
     s2_end_q    <= read_end;
-    s2_bad_q    <= fail || short_tlp || s1_poison_q;
-    s2_over_q   <= s1_last_q && s1_kind_q == K_CPL;     // a completion has been seen to its end
-    s2_id_q     <= r.id[TAG_W-1:0];
-    s2_pieces_q <= r.pieces;
-    s2_client_q <= r.client;
-    s2_rtag_q   <= r.tag;
-    s2_epoch_q  <= r.epoch;
+    s2_bad_q    <= fail || short_tlp || b_poison;
+    s2_over_q   <= b_last && b_kind == K_CPL;     // a completion has been seen to its end
+    s2_id_q     <= b_r.id[TAG_W-1:0];
+    s2_pieces_q <= b_r.pieces;
+    s2_client_q <= b_r.client;
+    s2_rtag_q   <= b_r.tag;
+    s2_epoch_q  <= b_r.epoch;
     s2_off_q    <= off;
     s2_skip_q   <= skip;
     s2_n_q      <= n;
-    s2_buf_q    <= s1_data_q;
+    s2_buf_q    <= b_data;
   end
 
   ram_1r1w #(.WIDTH(7), .DEPTH(1 << TAG_W), .BYPASS(1)) u_req (
       .clk_i, .we_i(req_we), .waddr_i(sweep_i ? sweep_idx_i : s2_id_q),
       .wdata_i((sweep_i || req_last) ? 7'd0 : {req_err, q_ended + {5'd0, s2_end_q}}),
-      .re_i(s1_valid_q), .raddr_i(r.id[TAG_W-1:0]), .rdata_o({q_err, q_ended}));
+      .re_i(b_valid), .raddr_i(b_r.id[TAG_W-1:0]), .rdata_o({q_err, q_ended}));
 
   assign req_err  = q_err || s2_bad_q;
   assign req_last = s2_end_q && q_ended + 6'd1 == s2_pieces_q;
@@ -265,12 +300,12 @@ module dma_rd_cpl #(
     req_end_epoch_o    <= s2_epoch_q;
   end
 
-  assign active_o = s1_valid_q || s2_valid_q || end_o.valid || beat_o.valid || drop_valid_i || late_valid_i
+  assign active_o = s1_valid_q || b_valid || s2_valid_q || end_o.valid || beat_o.valid || drop_valid_i || late_valid_i
                     || cpl_i.valid;
 
   always_ff @(posedge clk_i) begin
     events_o.dma_rd_err <= rst_ni && s2_valid_q && s2_over_q && s2_bad_q;
-    events_o.dma_rd_timeout <= rst_ni && s1_valid_q && s1_kind_q == K_LATE && s1_live;
-    events_o.cpl_unexpected <= rst_ni && s1_valid_q && s1_last_q && s1_kind_q == K_CPL && !s1_live;
+    events_o.dma_rd_timeout <= rst_ni && b_valid && b_kind == K_LATE && b_live;
+    events_o.cpl_unexpected <= rst_ni && b_valid && b_last && b_kind == K_CPL && !b_live;
   end
 endmodule

@@ -53,17 +53,21 @@ module fw_dma #(
   localparam int unsigned WORD_W = BYTE_W - 2;                  // which word of a beat
 
   // Queue of operations -------------------------------------------------------------------------------------
-  logic             q_valid, q_take;
+  // Judged before they wait: length and address are registers there, and what leaves the queue has a long way to go.
+  logic             q_valid, q_take, op_bad, bad;
   cairn_int_pkg::fw_job_t op, q;
-  assign op = {op_i.slot, op_i.write, op_i.only_msix, op_i.msix, op_i.vector, op_i.iova, op_i.len, op_i.ram};
-  sync_fifo #(.WIDTH(cairn_int_pkg::FW_JOB_W), .DEPTH(16)) u_ops (
+  assign op     = {op_i.slot, op_i.write, op_i.only_msix, op_i.msix, op_i.vector, op_i.iova, op_i.len, op_i.ram};
+  assign op_bad = op.len == '0 || op.len[1:0] != 2'b00 || op.len > LEN_W'(4096)
+                  || {1'b0, op.ram} + {{(RAMW+1-LEN_W){1'b0}}, op.len[LEN_W-1:2]} > (RAMW-1)'(RAM_BYTES / 4);
+  sync_fifo #(.WIDTH(1 + cairn_int_pkg::FW_JOB_W), .DEPTH(16)) u_ops (
       .clk_i, .rst_ni(rst_ni && !flush_i), .in_valid_i(op_i.valid), .in_ready_o(op_ready_o),
-      .in_data_i(op), .out_valid_o(q_valid), .out_ready_i(q_take), .out_data_o(q));
+      .in_data_i({op_bad && !op.only_msix, op}),
+      .out_valid_o(q_valid), .out_ready_i(q_take), .out_data_o({bad, q}));
 
   // Engine ------------------------------------------------------------------------------------------------
   typedef enum logic [2:0] {S_IDLE, S_LINE, S_ASK, S_GATHER, S_PUT, S_MSIX} state_e;
   state_e           state_q;
-  logic             abort_q, write_q, msix_q, bad, put_done, last;
+  logic             abort_q, write_q, msix_q, put_done, last;
   logic             load_q, begin_load;   // the image's operation has begun
   logic [2:0]       slot_q;
   logic [4:0]       vector_q;
@@ -75,9 +79,6 @@ module fw_dma #(
   logic [LINE_W-1:0] tail_q, line_q;
 
   assign begin_load = load_i.go && !load_q;
-  assign bad        = q.len == '0 || q.len[1:0] != 2'b00 || q.len > LEN_W'(4096)
-                      || {1'b0, q.ram} + {{(RAMW+1-LEN_W){1'b0}}, q.len[LEN_W-1:2]}
-                         > (RAMW-1)'(RAM_BYTES / 4);
   assign q_take     = state_q == S_IDLE && !begin_load;
 
   // Words up to the end of the line, or what is left.
@@ -292,7 +293,7 @@ module fw_dma #(
       done_err_o[b_slot_q] = b_err_q;
     end
     if (put_done && !abort_q && !flush_i) done_o[slot_q] = 1'b1;
-    if (q_take && q_valid && !q.only_msix && bad && !flush_i) begin
+    if (q_take && q_valid && bad && !flush_i) begin
       done_o[q.slot]     = 1'b1;
       done_err_o[q.slot] = 1'b1;
     end

@@ -579,4 +579,7 @@ BUGS = [
     Bug("one_read_open", "the answer of a READ waits until the walker has come to it",
         "rtl/send/completer/cmp_check.sv", "assign take_it     = hit &&", "assign take_it     = hit && 1'b0 &&",
         ["send/completer/test_cmp_rates"]),
+    Bug("bytes_a_beat_late", "a completion right behind another one of its read is judged by what was there before that one",
+        "rtl/dma/dma_rd_cpl.sv", "(got_we && got_addr == s1_tag_q) ? {got_turn", "1'b0 ? {got_turn",
+        ["dma/test_dma_read_64"]),
 ]
