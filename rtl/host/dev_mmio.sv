@@ -3,8 +3,8 @@
 //
 // Data path enable, fence, table bases, GID table, doorbell entries, kicks, link state, and the queue of events that
 // the data path reports.
-// Order: accesses answer in the next cycle, except DEV_DB and DEV_KICK writes, which answer when the doorbell module or
-//   the kicked part has taken them; both always do, within a few cycles. Events come from sources in the order CQ
+// Order: accesses answer in the next cycle, except DEV_DB and DEV_KICK writes, which are offered from registers and
+//   answer two cycles after the doorbell module or the kicked part has taken them; both always do, within a few cycles. Events come from sources in the order CQ
 //   error, wrong doorbell, EQ overflow, QP error. A source waits while the queue is full; what sources merge is up to
 //   them.
 module dev_mmio #(
@@ -60,26 +60,31 @@ module dev_mmio #(
   logic [15:0]  db_index_q;
   logic         fence_busy_q, fence_irq_q;
   logic         link_q, link_irq_q;
-  logic         slow;           // this write answers when it has been taken
-  logic         slow_done;
+  logic         slow, offer;    // this write answers when it has been taken; it is not yet on offer or is
+  logic [2:0]   taken;
 
-  assign slow = mmio_i.we && (mmio_i.addr == cairn_hw_pkg::REG_DEV_DB || mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK);
-  assign db_op_o.valid   = mmio_i.valid && !ack_q && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_DEV_DB;
+  logic       at_db, at_kick, db_q, done_q;
+  logic [2:0] kick_q;      // one-hot by enum kick
+  assign at_db   = mmio_i.addr == cairn_hw_pkg::REG_DEV_DB;
+  assign at_kick = mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK;
+  assign slow    = mmio_i.we && (at_db || at_kick);
+  assign offer   = mmio_i.valid && !ack_q && !done_q && mmio_i.we;
+  assign db_op_o.valid   = db_q;
   assign db_op_o.kind    = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_KIND_LSB +: 3];
   assign db_op_o.op      = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_OP_LSB +: 2];
   assign db_op_o.page    = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_PAGE_LSB +: 8];
   assign db_op_o.gen     = mmio_i.wdata[cairn_hw_pkg::REG_DEV_DB_GEN_LSB +: 8];
   assign db_op_o.number  = number_q;
-  logic [2:0] kick;        // one-hot by enum kick
-  assign kick_o = {kick[0], kick[1], kick[2], number_q};
-  for (genvar g = 0; g < 3; g++) begin : g_kick
-    assign kick[g] = mmio_i.valid && !ack_q && mmio_i.we && mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK
-                             && mmio_i.wdata[1:0] == 2'(g);
+  assign kick_o          = {kick_q[0], kick_q[1], kick_q[2], number_q};
+  assign taken           = {kick_ready_i.flush, kick_ready_i.walk, kick_ready_i.sched} & kick_q;
+  always_ff @(posedge clk_i) begin
+    db_q   <= rst_ni && (db_q ? !db_op_ready_i : offer && at_db);
+    done_q <= rst_ni && ((db_q && db_op_ready_i) || taken != '0 || (offer && at_kick && mmio_i.wdata[1:0] == 2'd3));
+    for (int unsigned g = 0; g < 3; g++) begin
+      kick_q[g] <= rst_ni && (kick_q[g] ? !taken[g] : offer && at_kick && mmio_i.wdata[1:0] == 2'(g));
+    end
   end
-  assign slow_done    = (db_op_o.valid && db_op_ready_i)
-                        || ((kick & {kick_ready_i.flush, kick_ready_i.walk, kick_ready_i.sched}) != '0)
-                        || (mmio_i.addr == cairn_hw_pkg::REG_DEV_KICK && mmio_i.wdata[1:0] == 2'd3);
-  assign take         = mmio_i.valid && !ack_q && (!slow || slow_done);
+  assign take         = mmio_i.valid && !ack_q && (!slow || done_q);
   assign wr           = take && mmio_i.we;
   logic [31:0] rdata_q;
   assign mmio_o.rdata = rdata_q;

@@ -18,18 +18,34 @@ module rr_chosen #(
     output logic [(N > 1 ? $clog2(N) : 1)-1:0] gnt_idx_o     // a register
 );
   logic                               over;
-  logic [N-1:0]                       pick;
+  logic [N-1:0]                       pick, above, after, mask_q;   // mask_q: those behind the last one go first
   logic [(N > 1 ? $clog2(N) : 1)-1:0] pick_idx;
   assign gnt_valid_o = (gnt_o & req_i) != '0;
   assign ready_o     = ready_i ? gnt_o : '0;
   assign over        = ready_i || !gnt_valid_o;
-  rr_arbiter #(.N(N)) u_arb (
-      .clk_i, .rst_ni, .req_i((gnt_o == '0) ? req_i : '0), .ack_i(1'b1), .lock_i(1'b0), .gnt_valid_o(),
-      .gnt_o(pick), .gnt_idx_o(pick_idx));
+  assign above       = req_i & mask_q;
+  // Requests come late; the turn behind the choice is found from the register that shows it.
+  for (genvar i = 0; i < N; i++) begin : g_pick
+    localparam logic [N-1:0] LOWER = (N'(1) << i) - N'(1);
+    assign pick[i] = req_i[i] && ((above == '0) ? (req_i & LOWER) == '0 : mask_q[i] && (above & LOWER) == '0);
+    assign after[i] = (gnt_o & LOWER) != '0;
+  end
+  always_comb begin
+    pick_idx = '0;
+    for (int unsigned i = 0; i < N; i++) begin
+      if (pick[i]) pick_idx = pick_idx | (N > 1 ? $clog2(N) : 1)'(i);
+    end
+  end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) gnt_o <= '0;
-    else if (gnt_o == '0) gnt_o <= pick;
-    else if (over) gnt_o <= '0;
+    if (!rst_ni) begin
+      gnt_o  <= '0;
+      mask_q <= '0;
+    end else if (gnt_o == '0) begin
+      gnt_o <= pick;
+    end else begin
+      if (over) gnt_o <= '0;
+      mask_q <= after;
+    end
     if (gnt_o == '0) gnt_idx_o <= pick_idx;
   end
 endmodule

@@ -200,7 +200,7 @@ static void check_outputs(struct bench *b)
 	}
 }
 
-/* Doorbell entry and kicks of an access that waits; true: taken in this cycle. */
+/* Doorbell entry and kicks that are on offer; true: taken in this cycle. */
 static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 {
 	struct vtb *tb = b->tb;
@@ -231,7 +231,24 @@ static bool slow_access(struct bench *b, bool db, bool kick, uint32_t data)
 		hs = vtb_get(tb, kick_ready[who]);
 		b->n_kick[who] += hs;
 	}
-	return hs || (kick && who == NOBODY);
+	return hs;
+}
+
+/* A doorbell entry or a kick: on offer in the cycle after it came, until it is taken; the access is
+ * over in the cycle after that.  One that is for nobody is over as soon.  True: over. */
+static bool slow_done(struct bench *b, bool db, bool kick, uint32_t data)
+{
+	bool nobody = kick && CAIRN_GET(data, CAIRN_REG_DEV_KICK_WHO) == NOBODY;
+	enum slow was = b->slow;
+	bool hs = slow_access(b, db && was == SLOW_OFFERED, kick && was == SLOW_OFFERED, data);
+
+	if (!db && !kick)
+		return false;
+	if (was == SLOW_NONE)
+		b->slow = nobody ? SLOW_TAKEN : SLOW_OFFERED;
+	else if (was == SLOW_TAKEN || hs)
+		b->slow = was == SLOW_TAKEN ? SLOW_NONE : SLOW_TAKEN;
+	return was == SLOW_TAKEN;
 }
 
 unsigned int dev_bench_ready(const struct bench *b)
@@ -313,6 +330,7 @@ static void sample(struct vtb *tb, void *arg)
 		memset(&b->m, 0, sizeof(b->m));
 		memset(b->waited, 0, sizeof(b->waited));
 		b->took = b->fence_strobe = b->gid_strobe = false;
+		b->slow = SLOW_NONE;
 		return;
 	}
 	answer(b);
@@ -321,7 +339,7 @@ static void sample(struct vtb *tb, void *arg)
 	begin = vtb_get(tb, "mmio_valid_i") && !b->took;
 	db = begin && we && addr == CAIRN_REG_DEV_DB;
 	kick = begin && we && addr == CAIRN_REG_DEV_KICK;
-	b->took = (slow_access(b, db, kick, data) || !(db || kick)) && begin;
+	b->took = (slow_done(b, db, kick, data) || !(db || kick)) && begin;
 	b->read_known = b->took && !we && model_read(b, addr, &b->read_value);
 	fence_was = b->m.fence_busy;
 	if (b->took && we)

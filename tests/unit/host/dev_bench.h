@@ -31,6 +31,9 @@ struct model {
 	unsigned int n_events;
 };
 
+/* A write that is not over before somebody has taken it. */
+enum slow { SLOW_NONE, SLOW_OFFERED, SLOW_TAKEN };
+
 struct bench {
 	struct vtb *tb;
 	struct model m;
@@ -40,6 +43,7 @@ struct bench {
 	/* the access of the cycle before */
 	bool took, read_known, fence_strobe, gid_strobe;
 	uint32_t read_value, gid_kind, gid_entry;
+	enum slow slow;
 	/* how the surroundings behave, in percent of the cycles */
 	unsigned int idle_pct, busy_pct, event_pct, link_pct, done_pct;
 	bool wild_done;	     /* done without a fence as well */
