@@ -103,8 +103,8 @@ module cpu_core #(
   // Execute
   logic [31:0] pc, alu_result, md_result, csr_rdata, csr_wdata, addr, result, load_data;
   logic        taken, md_start, md_done, csr_we, csr_writes, csr_illegal;
-  logic        is_load, is_store, misaligned, jumps, bad_target;
-  logic        trap, mret, retire, irq_take, wake, wake_now, mdt;
+  logic        is_load, is_store, is_jump, is_branch, misaligned, bad_target;
+  logic        trap, mret, retire, irq_take, wake, wake_now, mdt, told_instr;
   logic [4:0]  irq_cause;
   logic [31:2] trap_vector;
   logic [31:0] mepc;
@@ -120,20 +120,24 @@ module cpu_core #(
     .clk_i, .rst_ni, .time_now_i, .irq_i, .irq_timer_i,
     .addr_i(instr_q[31:20]), .funct3_i(f3), .rs1_num_i(instr_q[19:15]), .rs1_i(rs1),
     .rdata_o(csr_rdata), .wdata_o(csr_wdata), .writes_o(csr_writes), .illegal_o(csr_illegal),
-    .we_i(csr_we), .val_i(val_q), .trap_i(trap), .trap_pc_i(x_pc_q),
+    .we_i(csr_we), .val_i(told_instr ? instr_q : val_q), .trap_i(trap), .trap_pc_i(x_pc_q),
     .trap_irq_i(cause_irq_q), .trap_cause_i(cause_q), .mret_i(mret),
     .trap_vector_o(trap_vector), .mepc_o(mepc), .mcause_o(mcause), .mdt_o(mdt),
     .retire_i(retire), .asleep_i(state_q == S_WFI), .irq_take_o(irq_take),
     .irq_cause_o(irq_cause), .wake_o(wake), .wake_now_o(wake_now), .timer_en_o
   );
 
+  // An illegal instruction is told as it is. That it is illegal comes late.
+  assign told_instr = state_q == S_TRAP && !cause_irq_q && cause_q == cpu_pkg::EXC_ILLEGAL;
+
   assign pc         = {x_pc_q, 2'b00};
   assign addr       = (ctl_q.base_rs1 ? rs1 : pc) + ctl_q.imm;
   assign is_load    = ctl_q.cls == cpu_pkg::CL_LOAD;
   assign is_store   = ctl_q.cls == cpu_pkg::CL_STORE;
   assign misaligned = (f3[1:0] == 2'b01 && addr[0]) || (f3[1:0] == 2'b10 && addr[1:0] != 2'b00);
-  assign jumps      = ctl_q.cls == cpu_pkg::CL_JUMP || (ctl_q.cls == cpu_pkg::CL_BRANCH && taken);
-  assign bad_target = jumps && addr[1];  // bit 0 is dropped by JALR and never set elsewhere
+  assign is_jump    = ctl_q.cls == cpu_pkg::CL_JUMP;
+  assign is_branch  = ctl_q.cls == cpu_pkg::CL_BRANCH;
+  assign bad_target = addr[1];  // of what jumps; bit 0 is dropped by JALR and never set elsewhere
 
   always_comb begin
     case (ctl_q.res)
@@ -178,8 +182,13 @@ module cpu_core #(
   assign ram_store  = in_page && rs1[31:RAM_LOG2] == '0;
   assign mmio_store = in_page && rs1[31:20] == MMIO && !mem_busy_i;
 
-  // An instruction that completes (retire) writes rd.
-  assign rf_we = retire && ctl_q.rd_we;
+  // An instruction that completes (done) writes rd. A branch has none, and whether it is taken comes late: it has
+  // terms of its own, behind all else.
+  logic branches, done, moves, goes;
+  assign rf_we    = done && ctl_q.rd_we;
+  assign retire   = done || (branches && !(taken && bad_target));
+  assign advance  = moves || (branches && !taken);
+  assign redirect = goes || (branches && taken && !bad_target);
 
   // What the instruction in X does in its first cycle
   state_e      x_state;
@@ -203,10 +212,9 @@ module cpu_core #(
       cpu_pkg::CL_BRANCH, cpu_pkg::CL_JUMP: begin
         x_val      = {addr[31:1], 1'b0};
         x_cause    = cpu_pkg::EXC_INSTR_MISALIGNED;
-        x_retire   = !bad_target;
-        x_redirect = jumps && !bad_target;
-        x_advance  = !jumps;
-        if (bad_target) x_state = S_TRAP;
+        x_retire   = is_jump && !bad_target;
+        x_redirect = is_jump && !bad_target;
+        if (bad_target && (is_jump || taken)) x_state = S_TRAP;
       end
       cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
         if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
@@ -218,7 +226,7 @@ module cpu_core #(
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
         x_cause = cpu_pkg::EXC_ILLEGAL;
-        x_val   = csr_illegal ? instr_q : csr_wdata;
+        x_val   = csr_wdata;
         if (csr_illegal) x_state = S_TRAP;
         else if (csr_writes) x_state = S_CSR;
         else begin
@@ -230,7 +238,7 @@ module cpu_core #(
       cpu_pkg::CL_WFI:  begin x_retire = 1'b1; x_state = S_WFI; end
       cpu_pkg::CL_ECALL:  begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_ECALL_M;    x_val = 32'd0; end
       cpu_pkg::CL_EBREAK: begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_BREAKPOINT; x_val = pc; end
-      default:            begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_ILLEGAL;    x_val = instr_q; end
+      default:            begin x_state = S_TRAP; x_cause = cpu_pkg::EXC_ILLEGAL; end
     endcase
   end
 
@@ -244,13 +252,14 @@ module cpu_core #(
     csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
-    retire      = 1'b0;
-    advance     = 1'b0;
-    redirect    = 1'b0;
+    done        = 1'b0;
+    moves       = 1'b0;
+    goes        = 1'b0;
+    branches    = 1'b0;
     target      = addr[31:2];
     case (state_q)
       S_RUN: if (!x_valid_q) begin
-        advance = 1'b1;
+        moves = 1'b1;
       end else if (irq_take || x_fault_q) begin
         state_d     = S_TRAP;
         cause_irq_d = irq_take;
@@ -265,23 +274,24 @@ module cpu_core #(
         mem_early_o = (is_load || is_store) && !misaligned;
         mem_posted_o = mmio_store;
         mret        = x_mret;
-        retire      = x_retire;
-        advance     = x_advance;
-        redirect    = x_redirect;
+        done        = x_retire;
+        moves       = x_advance;
+        goes        = x_redirect;
+        branches    = is_branch;
         target      = x_target;
       end
-      S_CSR: begin csr_we = 1'b1; retire = 1'b1; end
+      S_CSR: begin csr_we = 1'b1; done = 1'b1; end
       S_MEM: begin
         if (mem_fault_i) state_d = S_TRAP;
         else if (mem_wait_i && is_load) state_d = mem_busy_i ? S_MEM : S_MMIO;
-        else retire = !(mem_wait_i && mem_busy_i);
+        else done = !(mem_wait_i && mem_busy_i);
       end
-      S_MMIO: retire = mem_done_i;
-      S_MULDIV: retire = md_done;
+      S_MMIO: done = mem_done_i;
+      S_MULDIV: done = md_done;
       S_WFI: if (wake) state_d = S_RUN;
       S_TRAP: begin
         trap     = 1'b1;
-        redirect = 1'b1;
+        goes     = 1'b1;
         target   = trap_vector;
         state_d  = mdt ? S_FATAL : S_RUN;
       end
@@ -289,8 +299,8 @@ module cpu_core #(
     endcase
     // The last cycle of those that take several.
     if (state_q == S_CSR || state_q == S_MEM || state_q == S_MMIO || state_q == S_MULDIV) begin
-      advance = retire;
-      if (retire) state_d = S_RUN;
+      moves = done;
+      if (done) state_d = S_RUN;
     end
   end
 

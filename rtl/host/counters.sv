@@ -89,9 +89,15 @@ module counters #(
   logic stop, clear1_q, clear2_q, clear3_q;
   assign stop = !rst_ni || clearing;
 
-  // ---- first level ----
+  // ---- first level; events come late in the cycle, from all over the chip ----
+  logic [2*COUNT-1:0]      events_q;
+  logic [BN*BW-1:0]        bytes_in_q;
   logic [COUNT*MORE_W-1:0] few;
   logic [BN*BYTE_W-1:0]    amounts;
+  always_ff @(posedge clk_i) begin
+    events_q   <= stop ? '0 : events_i;
+    bytes_in_q <= stop ? '0 : bytes_i;
+  end
   for (genvar g = 0; g < COUNT; g++) begin : g_few
     if (OF_BYTES[g]) begin : g_bytes
       localparam int unsigned PLACE = bytes_before(g);
@@ -100,26 +106,26 @@ module counters #(
       assign amounts[PLACE*BYTE_W +: BYTE_W] = n_q;
       always_ff @(posedge clk_i) begin
         if (stop) n_q <= '0;
-        else n_q <= n_q + BYTE_W'(bytes_i[PLACE*BW +: BW]);
+        else n_q <= n_q + BYTE_W'(bytes_in_q[PLACE*BW +: BW]);
       end
       logic unused_ev;
-      assign unused_ev = ^events_i[2*g +: 2];
+      assign unused_ev = ^events_q[2*g +: 2];
     end else if (OF_MORE[g]) begin : g_more
       logic [MORE_W-1:0] n_q;
       assign few[g*MORE_W +: MORE_W] = n_q;
       always_ff @(posedge clk_i) begin
         if (stop) n_q <= '0;
-        else n_q <= n_q + MORE_W'(events_i[2*g +: 2]);
+        else n_q <= n_q + MORE_W'(events_q[2*g +: 2]);
       end
     end else begin : g_one
       logic [ONE_W-1:0] n_q;
       assign few[g*MORE_W +: MORE_W] = MORE_W'(n_q);
       always_ff @(posedge clk_i) begin
         if (stop) n_q <= '0;
-        else if (events_i[2*g]) n_q <= after(n_q);
+        else if (events_q[2*g]) n_q <= after(n_q);
       end
       logic unused_ev;
-      assign unused_ev = events_i[2*g+1];
+      assign unused_ev = events_q[2*g+1];
     end
   end
 

@@ -208,7 +208,7 @@ module csr #(
   logic [1:0]  hit;              // halves written
   logic [31:0] lo, hi;
   logic        at_len, at_run;
-  assign we     = csr_i.valid && csr_i.we && csr_ready_o && sel_reg && !flr_i;
+  assign we     = csr_i.valid && csr_i.we && sel_reg && !flr_i;     // registers never wait
   assign hit    = {csr_i.be[7:4] != 4'h0, csr_i.be[3:0] != 4'h0};
   assign lo     = csr_i.wdata[31:0];
   assign hi     = csr_i.wdata[63:32];

@@ -18,33 +18,21 @@ module rr_chosen #(
     output logic [(N > 1 ? $clog2(N) : 1)-1:0] gnt_idx_o     // a register
 );
   logic                               over;
-  logic [N-1:0]                       pick, above, after, mask_q;   // mask_q: those behind the last one go first
+  logic [N-1:0]                       pick, last_q;   // the one before this one
   logic [(N > 1 ? $clog2(N) : 1)-1:0] pick_idx;
   assign gnt_valid_o = (gnt_o & req_i) != '0;
   assign ready_o     = ready_i ? gnt_o : '0;
   assign over        = ready_i || !gnt_valid_o;
-  assign above       = req_i & mask_q;
-  // Requests come late; the turn behind the choice is found from the register that shows it.
-  for (genvar i = 0; i < N; i++) begin : g_pick
-    localparam logic [N-1:0] LOWER = (N'(1) << i) - N'(1);
-    assign pick[i] = req_i[i] && ((above == '0) ? (req_i & LOWER) == '0 : mask_q[i] && (above & LOWER) == '0);
-    assign after[i] = (gnt_o & LOWER) != '0;
-  end
-  always_comb begin
-    pick_idx = '0;
-    for (int unsigned i = 0; i < N; i++) begin
-      if (pick[i]) pick_idx = pick_idx | (N > 1 ? $clog2(N) : 1)'(i);
-    end
-  end
+  rr_pick #(.N(N)) u_pick (.req_i, .last_i(last_q), .gnt_o(pick), .gnt_idx_o(pick_idx));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       gnt_o  <= '0;
-      mask_q <= '0;
+      last_q <= '0;
     end else if (gnt_o == '0) begin
       gnt_o <= pick;
     end else begin
       if (over) gnt_o <= '0;
-      mask_q <= after;
+      last_q <= gnt_o;
     end
     if (gnt_o == '0) gnt_idx_o <= pick_idx;
   end

@@ -52,16 +52,14 @@ module rx_merge #(
   from_e      from_q, from;   // whose frame is under way; who may move now
 
   // ---- the wire
-  logic inside_q, drop_q, drop, given, straight, push, f_valid, f_last, f_err, fifo_ready;
+  logic inside_q, drop_q, drop, given, straight, push, pop, f_valid, f_last, f_err, fifo_ready;
   logic [DATA_W-1:0] f_data;
   logic [NB_W-1:0]   f_nbytes;
   logic [LVL_W-1:0]  level;
   logic urgent, room;
 
-  assign room     = level <= LVL_W'(ROOM);
   assign drop     = inside_q ? drop_q : urgent && !room;
   assign given    = wire_i.valid && !drop;
-  assign straight = level == '0;
   assign push     = given && !(straight && from == WIRE);
 
   always_ff @(posedge clk_i) begin
@@ -74,6 +72,14 @@ module rx_merge #(
     end
     if (wire_i.valid) drop_q <= drop;
   end
+
+  // What the level says, in registers: all else begins here. Room a cycle late, which the margin is for.
+  always_ff @(posedge clk_i) begin
+    room <= level <= LVL_W'(ROOM);
+    if (!rst_ni) straight <= 1'b1;
+    else if (push != pop) straight <= !push && level == LVL_W'(1);
+  end
+  assign pop = f_valid && from == WIRE;
 
   sync_fifo_ram #(.WIDTH(2 + NB_W + DATA_W), .DEPTH(DEPTH)) u_wire (
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(fifo_ready),

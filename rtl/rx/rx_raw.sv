@@ -63,12 +63,12 @@ module rx_raw #(
 
   // ---- receive: pointers have one bit more than an address
   logic [ADDR_W:0] base_q, next_q, next, tail_q, frame_words;
-  logic start_q, over_q, over, room, keep, ends, awaited, answer, other_fits, await_valid;
+  logic start_q, over_q, over, room, keep, ends, awaited, answer, answers, other_fits, await_valid;
   logic info_in_ready, info_valid, info_answer, pop;
   logic [LEN_W-1:0]  info_len;
   logic [ANSWERS-1:0] armed_q;
   logic [ANS_W:0]    answers_q;  // in the ring
-  logic [ADDR_W:0]   filled;     // words in use if this frame ends now and is kept
+  logic [ADDR_W:0]   used;       // words; one more if this frame ends now and is kept
   logic [LVL_W-1:0]  level;
   logic              we_q;
   logic [ADDR_W-1:0] waddr_q;
@@ -76,17 +76,18 @@ module rx_raw #(
   logic [DATA_W-1:0] ring_data;
 
   assign next = start_q ? base_q : next_q;
-  assign room = next - tail_q != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
+  assign used = next - tail_q;
+  assign room = used != (ADDR_W+1)'(WORDS) && next - base_q != (ADDR_W+1)'(MAX_WORDS);
   assign over = (!start_q && over_q) || !room;
   assign ends = frame_i.valid && frame_i.last;
 
   // Other frames are kept up to OTHERS words and FRAMES frames; behind the last of them come at most ANSWERS answers.
   assign awaited    = frame_answer_i && armed_q[frame_answer_index_i];
-  assign filled     = next + 1'b1 - tail_q;
-  assign other_fits = filled <= (ADDR_W+1)'(OTHERS) && level < LVL_W'(FRAMES);
+  assign other_fits = used < (ADDR_W+1)'(OTHERS) && level < LVL_W'(FRAMES);
   assign answer     = awaited && frame_i.len <= 14'(cairn_hw_pkg::RAW_ANSWER_BYTES) && answers_q != (ANS_W+1)'(ANSWERS);
   assign keep       = frame_i.raw && !over && frame_i.len <= 14'(cairn_hw_pkg::RAW_FRAME_BYTES) && info_in_ready
                       && (answer || other_fits);
+  assign answers    = ends && frame_i.raw && !over && info_in_ready && answer;   // kept as one
 
   cairn_hw_pkg::net_outcome_t outcome;
   assign outcome = mmio_i.wdata[cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_LSB +: cairn_hw_pkg::REG_RAW_RX_POP_OUTCOME_W];
@@ -105,9 +106,9 @@ module rx_raw #(
       events_o.rx_raw_packets <= ends && keep;
       events_o.rx_raw_drop    <= ends && frame_i.raw && !keep;
       if (ends && keep) base_q <= next + 1'b1;
-      if (ends && keep && answer) armed_q[frame_answer_index_i] <= 1'b0;
+      if (answers) armed_q[frame_answer_index_i] <= 1'b0;
       if (await_o.we) armed_q[await_o.index[ANS_W-1:0]] <= await_valid;
-      answers_q <= answers_q + (ANS_W+1)'(ends && frame_i.raw && !over && info_in_ready && answer)
+      answers_q <= answers_q + (ANS_W+1)'(answers)
                    - (ANS_W+1)'(pop && info_answer);
       if (frame_i.valid) start_q <= frame_i.last;
       if (pop) tail_q <= tail_q + frame_words;

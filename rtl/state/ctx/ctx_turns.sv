@@ -17,7 +17,7 @@ module ctx_turns #(
     input  logic            rst_ni,
     input  logic [N-1:0]    asks_i,
     input  logic [N*AW-1:0] slots_i,
-    output logic [N-1:0]    who_o,       // whose turn it is, from first_o or main_o to ok_o
+    output logic [N-1:0]    who_o,       // whose turn it is, from first_o or main_o to ok_o; stays
     output logic [AW-1:0]   slot_o,
     output logic            first_o,     // the first word of two is read
     output logic            kept_o,      // it is there, for the last time
@@ -34,8 +34,8 @@ module ctx_turns #(
   assign free = state_q == T_IDLE || state_q == T_OK;
   assign may  = asks_i & ~ok_o;
   assign two  = (who_o & N'(TWO)) != '0;
-  rr_arbiter #(.N(N)) u_arb (
-      .clk_i, .rst_ni, .req_i(may), .ack_i(free), .lock_i(1'b0), .gnt_valid_o(any), .gnt_o(gnt), .gnt_idx_o());
+  assign any  = may != '0;
+  rr_pick #(.N(N)) u_pick (.req_i(may), .last_i(who_o), .gnt_o(gnt), .gnt_idx_o());
   always_comb begin
     slot = '0;
     for (int unsigned i = 0; i < N; i++) slot = slot | (slots_i[i*AW +: AW] & {AW{gnt[i]}});
@@ -52,10 +52,9 @@ module ctx_turns #(
         default: state_q <= !any ? T_IDLE : (gnt & N'(TWO)) != '0 ? T_FIRST : T_MAIN;
       endcase
     end
-    if (free) begin
-      who_o  <= gnt;
-      slot_o <= slot;
-    end
+    if (!rst_ni) who_o <= '0;
+    else if (free && any) who_o <= gnt;
+    if (free) slot_o <= slot;
   end
   assign first_o = state_q == T_FIRST;
   assign main_o  = state_q == T_MAIN;

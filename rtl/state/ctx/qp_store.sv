@@ -81,8 +81,10 @@ module qp_store #(
   assign retire_slot = send_part_i.cmp.write_retire.slot[AW-1:0];
   assign f_free      = {!rsp_we && !received_late_q, half_we == '0 && !retire_late_q, !req_we && !sent_late_q,
                         !rsp_we && !received_late_q && !req_we && !sent_late_q};
-  assign f_go        = write_i.valid && f_free[write_i.part];
-  assign f_we        = f_go ? 4'd1 << write_i.part : '0;
+  for (genvar g = 0; g < 4; g++) begin : g_f
+    assign f_we[g] = write_i.valid && write_i.part == 2'(g) && f_free[g];
+  end
+  assign f_go        = f_we != '0;
   assign write_ready_o = f_free[write_i.part] && f_half_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -111,8 +113,10 @@ module qp_store #(
   logic [SENT_H-1:0] sent, sent_low_q, sent_late_data_q;
   logic [255:0]      cmp, cmp_low_q, retire_late_data_q;
   assign s_req   = s_main && !(s_who[4] && read_i.part == 2'd0);
-  assign s_clash = (sent_we && sent_slot == s_slot) || (cmp_we && cmp_slot == s_slot)
-                   || (half_we[1] && retire_slot == s_slot) || (f_half_q && w_slot == s_slot);
+  // (firmware's whether it goes now or not: that comes late)
+  assign s_clash = (req_we && req_slot == s_slot) || (sent_late_q && sent_slot_q == s_slot)
+                   || (half_we[0] && packet_slot == s_slot) || (retire_late_q && retire_slot_q == s_slot)
+                   || (half_we[1] && retire_slot == s_slot) || ((f_half_q || write_i.valid) && w_slot == s_slot);
   function automatic logic [SENT_H-1:0] above(input logic [511:0] data);
     above = {data[255:SENT_H], data[SENT_W-1:256]};
   endfunction
@@ -172,7 +176,8 @@ module qp_store #(
   logic [255:0]  received, received_low_q, received_late_data_q;
   logic [511:0]  r_data, r_cfg_q, look_q;
   assign r_rsp   = r_main && !r_who[0];
-  assign r_clash = (received_we && received_slot == r_slot) || (f_half_q && w_slot == r_slot);
+  assign r_clash = (rsp_we && rsp_slot == r_slot) || (received_late_q && received_slot_q == r_slot)
+                   || ((f_half_q || write_i.valid) && w_slot == r_slot);
   ram_1r1w #(.WIDTH(256), .DEPTH(4 * SLOTS), .BYPASS(2)) u_received (
       .clk_i, .we_i(received_we), .waddr_i({received_late_q || (!rsp_we && f_half_q),
                                                 rsp_we || received_late_q || f_we[3], received_slot}),
