@@ -101,7 +101,8 @@ module park_buffer #(
     if (!swept_q) swept_slot_q <= sweep_slot_q;
   end
   assign sweep_next = sweep_q && (!swept_q || !sweep_hit);
-  pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1)) u_drain (
+  // (of 256 slots the choice of pend_scan would take too long for the look that follows)
+  pend_queue #(.ID_W(AW), .NSRC(DRAINS + 1), .SCAN_LOG2(7)) u_drain (
       .clk_i, .rst_ni, .kick_valid_i({swept_q, drain_valid_i}),
       .kick_ready_o({sweep_ready, drain_ready_o}), .kick_id_i({swept_slot_q, drain_slot_i}),
       .out_valid_o(dq_valid), .out_ready_i(dq_ready), .out_id_o(dq_slot), .idle_o(dq_idle));
@@ -131,16 +132,17 @@ module park_buffer #(
   logic [WORD_W-1:0] list_word, list_bit;
   assign push_tail  = tail[push_slot_i];
   assign pop_last   = pop_entry == tail_q;
-  assign head_next  = next[push ? free_idx : pop_entry];
   assign list_slot  = push ? push_slot_i : slot_q;
   assign list_we    = (push && push_first) || pop;
   if (ASKED) begin : g_asked
+    assign head_next  = push ? next[free_idx] : next[pop_entry];
     assign list_word  = push ? q_words[WORD_W-1:0] : waits[slot_q[AW-1:WORD_LOG2]];
     assign push_first = !q_waiting_o[0];
 `ifdef VERILATOR
     always_ff @(posedge clk_i) if (rst_ni && push_valid_i) assert (q_slot_i[AW-1:0] == push_slot_i);
 `endif
   end else begin : g_looks
+    assign head_next  = next[push ? free_idx : pop_entry];
     assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
     assign push_first = !(1'(list_word >> place_of(list_slot)));
   end

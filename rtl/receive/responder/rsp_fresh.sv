@@ -19,7 +19,8 @@ module rsp_fresh #(
     input  logic [AW-1:0] slot_i,
     output logic          none_o
 );
-  localparam int unsigned CW = $clog2(MOST + 1);
+  // (no bit less than makes a block RAM of so many slots)
+  localparam int unsigned CW = (SLOTS >= 256 && $clog2(MOST + 1) < 8) ? 8 : $clog2(MOST + 1);
 
   // One writer each, so two counts a slot; written in the cycle after the strobe.
   logic [CW-1:0] came, went, came_was, went_was;

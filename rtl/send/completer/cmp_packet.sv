@@ -102,7 +102,7 @@ module cmp_packet #(
   logic [63:0]  dl;
   cairn_int_pkg::cmp_said_t said, said_q;
   // They stay while the kicks wait: meanwhile the parts are those of the next packet already.
-  cmp_where u_where (
+  cmp_where #(.FULL(FULL)) u_where (
       .clk_i, .load_i(state_q == S_READ), .in_i(in_q), .part_i(part), .time_now_i, .where_o(where));
   cmp_judge #(.TIME_W(TIME_W)) u_judge (
       .clk_i, .load_i(state_q == S_JUDGE), .in_i(in_q), .cmp_i(c_q), .where_i(where), .time_now_i, .found_o(found));

@@ -3,7 +3,9 @@
 //
 // All that cmp_judge wants to know of PSNs and times, from the parts as they come out of their RAM.
 // Cycles: one; what is out stays until the next load_i. Errors: none.
-module cmp_where (
+module cmp_where #(
+    parameter bit FULL = 1'b1      // 0: as small as can be
+) (
     input  logic                       clk_i,
     input  logic                       load_i,     // the parts are those of in_i
     input  cairn_int_pkg::cmp_input_t  in_i,
@@ -44,7 +46,7 @@ module cmp_where (
 
   cairn_hw_pkg::qp_cmp_t  c;
   cairn_hw_pkg::qp_req_t  r;
-  logic                   rd_open, ahead;
+  logic                   rd_open, ahead, none_out;
   logic [4:0]             code;
   logic [23:0]            psn, una, done, d_anchor, d_out;
   assign c        = part_i.cmp;
@@ -57,6 +59,8 @@ module cmp_where (
   assign ahead    = !(&d_anchor[23:16]);
   assign una      = ahead ? c.una_una_psn : c.old_psn;
   assign d_out    = r.hi_psn - una;
+  // FULL: compared with both.
+  assign none_out = !FULL ? d_out == '0 : ahead ? r.hi_psn == c.una_una_psn : r.hi_psn == c.old_psn;
   assign done     = c.old_psn + (rd_open ? c.rd_ahead : '0);
   always_ff @(posedge clk_i) if (load_i) begin
     where_o.rd_open   <= rd_open;
@@ -70,7 +74,7 @@ module cmp_where (
     where_o.by_gb     <= side(psn, c.gb_gb_psn);
     where_o.done_gb   <= side(done, c.gb_gb_psn);
     where_o.una_gb    <= side(una, c.gb_gb_psn);
-    where_o.out       <= side(r.hi_psn, una);
+    where_o.out       <= {d_out[23], none_out};
     where_o.wide      <= |d_out[23:13];
     where_o.lsn       <= in_i.aeth[23:0] - r.free_msg;
     where_o.credits   <= steps(code);

@@ -14,7 +14,7 @@ module completer #(
     parameter int unsigned READ_CHUNK  = 1024,
     parameter logic [31:0] FEATURES    = '1,    // as REG FEATURES: atomics may be left out
     parameter bit          CROWDS      = 1'b1,  // a CQ may be crowded
-    parameter int unsigned LANES       = (DATA_W >= 512) ? ((SLOTS > 1024) ? 1024 : SLOTS)
+    parameter int unsigned LANES       = (DATA_W >= 512) ? ((SLOTS > 256) ? 256 : SLOTS)
                                                          : (SLOTS > 128) ? SLOTS / 8 : (SLOTS > 16) ? 16 : SLOTS,
     localparam int unsigned AW = $clog2(SLOTS),
     localparam bit ATOMIC = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]

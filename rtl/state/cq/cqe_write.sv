@@ -149,6 +149,11 @@ module cqe_write #(
       n_exec = !pk_soon && !bad_q[pk_slot];
     end
   end
+  logic [CW:0]             n_item;
+  logic                    n_arm;
+  cairn_int_pkg::cqe_req_t n_req;
+  assign n_item         = pk_valid ? pk_out : {h_arm, h_item};     // (of a consumer index it is not asked)
+  assign {n_arm, n_req} = n_item;
   assign fw_go_o        = fw_want_i && x_q == X_IDLE;
   assign filling_slot_o = pk_valid ? pk_slot : h_slot;
   assign rec_slot_o     = x_q == X_IDLE ? n_slot : x_slot_q;
@@ -156,7 +161,9 @@ module cqe_write #(
   // ---- the item and its record ----
   cairn_int_pkg::cqe_req_t r, item_q;
   cairn_hw_pkg::cq_ctx_t   c, c_new;
-  logic                    is_arm, is_note, arm_q;
+  // What it is, worked out while it is chosen: a completion, an arm, a timer or an event of a QP. arm_q: one of the
+  // middle two.
+  logic                    is_arm, is_note, arm_q, cqe_q, arms_q, timer_q, note_q;
   logic [31:0]             used, size;
   logic                    odd_lap;
   logic                    full, half, in_error;
@@ -164,7 +171,7 @@ module cqe_write #(
   logic [SLOTS-1:0]        tried_q;   // one that began after the CQ was found full has come
   assign r        = item_q;
   assign is_arm   = arm_q;
-  assign is_note  = r.note && !is_arm;
+  assign is_note  = note_q;
   assign c        = rec_data_i;
   assign size     = 32'h1 << c.flags_log2;
   assign used     = c.pi - c.ci;
@@ -178,11 +185,11 @@ module cqe_write #(
   cairn_int_pkg::cq_sums_t sums;
   cairn_hw_pkg::cq_ctx_t   ev_c;
   cq_sums u_sums (
-      .time_now_i, .c_i(c), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]), .arm_word_i(r.imm[18:0]),
+      .time_now_i, .c_i(c), .is_cqe_i(cqe_q), .is_arm_i(arms_q), .arm_word_i(r.imm[18:0]),
       .sums_o(sums));
   cq_event u_event (
-      .c_i(c), .sums_i(sums), .is_cqe_i(!is_arm && !is_note), .is_arm_i(is_arm && !r.imm[19]),
-      .is_timer_i(is_arm && r.imm[19]), .sol_i(r.event_sol), .arm_word_i(r.imm[18:0]), .ins_ready_i,
+      .c_i(c), .sums_i(sums), .is_cqe_i(cqe_q), .is_arm_i(arms_q),
+      .is_timer_i(timer_q), .sol_i(r.event_sol), .arm_word_i(r.imm[18:0]), .ins_ready_i,
       .c_o(ev_c), .fire_o(ev_fire), .ins_o(ev_ins));
   assign ins_o.deadline = sums.deadline;
 
@@ -195,11 +202,11 @@ module cqe_write #(
   assign do_note = exec && kind_q != W_CI && is_note;     // also for a CQ in error: what it waited for is over
   assign do_drop = exec && kind_q != W_CI && in_error && !is_note;
   assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
-  assign do_cqe  = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && !full && put_ready;
-  assign do_over = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && tried_q[x_slot_q];
+  assign do_cqe  = exec && kind_q != W_CI && !in_error && cqe_q && !full && put_ready;
+  assign do_over = exec && kind_q != W_CI && !in_error && cqe_q && full && tried_q[x_slot_q];
   // A full CQ, in the cycle after that is found: ask for the index, or wait for the read under way. Without room for
   // either it is looked at again.
-  assign finds_full  = exec && kind_q != W_CI && !in_error && !is_arm && !is_note && full && !tried_q[x_slot_q];
+  assign finds_full  = exec && kind_q != W_CI && !in_error && cqe_q && full && !tried_q[x_slot_q];
   assign at_full     = x_q == X_FULL;
   assign may_ask     = busy_q[x_slot_q] || ci_ready_i;
   assign do_stay     = at_full && kind_q == W_PARKED && may_ask;                   // it stays first in its list
@@ -365,11 +372,15 @@ module cqe_write #(
       if (ci_go) busy_q[x_slot_q] <= 1'b1;
       else if (do_ci) busy_q[x_slot_q] <= 1'b0;
       if (do_ci && consumer_index_i.full) tried_q[x_slot_q] <= 1'b1;
-      else if (done && !is_arm && !is_note) tried_q[x_slot_q] <= 1'b0;
+      else if (done && cqe_q) tried_q[x_slot_q] <= 1'b0;
     end
     if (look) begin
       x_slot_q <= n_slot;
-      {arm_q, item_q} <= (n_kind == W_PARKED) ? pk_out : {h_arm, h_item};
+      {arm_q, item_q} <= n_item;
+      cqe_q           <= !n_arm && !n_req.note;
+      arms_q          <= n_arm && !n_req.imm[19];
+      timer_q         <= n_arm && n_req.imm[19];
+      note_q          <= !n_arm && n_req.note;
     end
     if (exec) begin
       ev_q     <= ev;

@@ -126,17 +126,26 @@ module ctx_slots #(
 
   // ---- who asked; written by one answer a cycle, a cycle later, so that the RAM has two ports ----
   localparam logic [NSRC:0] FW = {1'b1, NSRC'(0)};
-  logic [NSRC:0] ask [0:SLOTS-1];
+  localparam logic [NSRC:0] KEPT = FW | (NSRC+1)'(ASK);    // the others have no bit
+  logic [NSRC:0] ask_now, ask_then;                        // of slot_i, of ask_end
   logic [NSRC:0] ask_old, ask_new, ask_fill, ask_new_q;
   logic          ask_we, ask_we_q;
   logic [AW-1:0] ask_slot_q, ask_end;
   assign ask_we   = tag_i || wait_i || found_i;
-  assign ask_old  = tag_i ? '0 : (ask_we_q && ask_slot_q == slot_i) ? ask_new_q : ask[slot_i];
-  assign ask_new  = found_i ? ask_old & ~src_i : ask_old | (src_i & (FW | {1'b0, ASK}) & {(NSRC+1){wait_i}});
+  assign ask_old  = tag_i ? '0 : (ask_we_q && ask_slot_q == slot_i) ? ask_new_q : ask_now;
+  assign ask_new  = found_i ? ask_old & ~src_i : ask_old | (src_i & KEPT & {(NSRC+1){wait_i}});
   assign ask_end  = slot_q[2*AW-1:AW];
   assign ask_fill = (ask_we && slot_i == ask_end)         ? ask_new
-                    : (ask_we_q && ask_slot_q == ask_end) ? ask_new_q : ask[ask_end];
-  always_ff @(posedge clk_i) if (ask_we_q) ask[ask_slot_q] <= ask_new_q;
+                    : (ask_we_q && ask_slot_q == ask_end) ? ask_new_q : ask_then;
+  for (genvar g = 0; g <= NSRC; g++) begin : g_ask
+    if (KEPT[g]) begin : g_kept
+      logic ask [0:SLOTS-1];
+      assign {ask_now[g], ask_then[g]} = {ask[slot_i], ask[ask_end]};
+      always_ff @(posedge clk_i) if (ask_we_q) ask[ask_slot_q] <= ask_new_q[g];
+    end else begin : g_none
+      assign {ask_now[g], ask_then[g]} = 2'b00;
+    end
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ask_we_q <= 1'b0;
     else ask_we_q <= ask_we;

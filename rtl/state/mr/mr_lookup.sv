@@ -123,7 +123,7 @@ module mr_lookup #(
   logic [29:0] in_mask, lead;
   logic [63:0] off, walk;
   logic [64:0] ends;
-  logic        zero_based, below, paged, crosses;
+  logic        zero_based, below, paged, may_cross, crosses;
   logic [11:0] in_low;
   logic [12:0] room_low;
   logic [51:0] page_no;
@@ -147,7 +147,10 @@ module mr_lookup #(
   // The bytes go on in the next page: the offset is in the last 4 K, which they cross.
   assign in_low    = walk[11:0];
   assign room_low  = 13'h1000 - {1'b0, in_low};
-  assign crosses   = ((walk[29:12] | ~in_mask[29:12]) == '1) && c.len > room_low;
+  // (what the size of the page decides is asked for last)
+  assign may_cross = paged && !c.inv && c.len > room_low;
+  assign crosses   = may_cross && (page == 2'd0 || (walk[15:12] == '1 && (!page[1] || (walk[20:16] == '1
+                     && (!page[0] || walk[29:21] == '1)))));
 
   logic       bad_key, bad_pd, bad_rights, bad_bounds;
   logic [7:0] need, inv_err;
@@ -197,8 +200,8 @@ module mr_lookup #(
   assign look.status = verdict;
   assign look.vendor = vendor;
   assign look.func   = m.flags_func;
-  assign look.len0   = (paged && crosses && !c.inv) ? room_low : c.len;
-  assign look.len1   = (paged && crosses && !c.inv) ? c.len - room_low : '0;
+  assign look.len0   = crosses ? room_low : c.len;
+  assign look.len1   = crosses ? c.len - room_low : '0;
   assign look.last   = c.last;
 
   always_ff @(posedge clk_i) begin
