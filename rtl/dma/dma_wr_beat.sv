@@ -123,10 +123,11 @@ module dma_wr_beat #(
     assign unused_r = ^s2_r_q;
   end else begin : g_wide
     // Four ways a step: two steps, then one.
+    localparam logic [R_W-2:0] COARSE = (R_W-1)'(32'hfffffff0);
     logic [DATA_W-1:0] moved;
     turn_bytes #(.BYTES(BYTES)) u_fine (.data_i(s1_data_q), .turn_i((R_W-1)'(s1_r_q[3:0])), .data_o(turned));
     turn_bytes #(.BYTES(BYTES)) u_coarse (
-        .data_i(s2_data_q), .turn_i({s2_r_q[R_W-2:4], 4'h0}), .data_o(moved));
+        .data_i(s2_data_q), .turn_i(s2_r_q[R_W-2:0] & COARSE), .data_o(moved));
     always_ff @(posedge clk_i) s3_data_q <= moved;
     logic unused_r;
     assign unused_r = ^{s2_r_q[R_W-1], s2_r_q[3:0]};

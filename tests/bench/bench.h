@@ -10,6 +10,7 @@
  *   bench_start.c  opening a NIC, connecting two QPs
  *   bench_bound.c  what wire and PCIe allow
  *   bench_many.c   thousands of connected QPs, without a command for each
+ *   bench_speed.c  how fast all of this is computed
  *
  * Units: "Gb/s" of payload, "cycles/msg", "cycles"; a cycle is 4 ns at 512 bits, 8 ns at 64 bits.
  */
@@ -87,6 +88,15 @@ struct bench_bound bench_bound(const struct rdma_cfg *cfg, const struct bench_lo
 /* Payload rate when a message of len bytes takes that many cycles. */
 double bench_gbps(unsigned int data_w, uint32_t len, double cycles);
 unsigned int bench_period(unsigned int data_w);
+
+/*
+ * Thousand cycles of the two NICs that a second of CPU time computes, on standard error: while
+ * loads ran; with IDLE=1 also with nothing to do, when no cycle is left out.  They are the
+ * machine's, and nothing judges them.
+ */
+void bench_speed_begin(const struct sim *sim);
+void bench_speed_end(const struct sim *sim);
+void bench_speed_say(const struct rdma_cfg *cfg);
 
 /* Each opens NICs of its own, and fails (rdma_fail()) when an outcome or a byte is wrong. */
 void bench_load_run(const struct rdma_cfg *cfg, const struct bench_load *load,

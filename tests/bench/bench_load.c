@@ -411,6 +411,7 @@ static void measure(struct run *run, struct bench_result *result)
 	run->stop = false;
 	read_counters(run->r, result);
 	begin = sim_cycle(run->r->sim);
+	bench_speed_begin(run->r->sim);
 	for (unsigned int n = 0; n < load->depth / load->list; n++)
 		for (unsigned int i = 0; i < load->qps; i++)
 			post_list(run, i);
@@ -421,6 +422,7 @@ static void measure(struct run *run, struct bench_result *result)
 				  run->completed + run->outstanding, strerror(-err));
 		poll_all(run);
 	}
+	bench_speed_end(run->r->sim);
 	result->run_cycles = sim_cycle(run->r->sim) - begin;
 	result->messages = run->completed;
 	result->cycles = (double)(run->to - run->from) / sim_period(run->r->sim) / load->count;

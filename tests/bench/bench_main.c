@@ -592,5 +592,6 @@ int main(int argc, char **argv)
 	for (unsigned int i = 0; i < LEN(crowds); i++)
 		measure_crowd(&cfg, &crowds[i], all);
 	measure_start(&cfg, all);
+	bench_speed_say(&cfg);
 	return save(all, path);
 }

@@ -5,7 +5,8 @@
 #   tests/bench/run --width 64 [METRIC...]
 #   make bench OCC=1                    what the stages do with their cycles
 BENCH := $(BUILD)/bench/bench
-BENCH_OBJS := $(patsubst %,$(BUILD)/bench/%.o,bench_main bench_load bench_lat bench_start bench_many bench_bound $(RDMA_PARTS))
+BENCH_OBJS := $(patsubst %,$(BUILD)/bench/%.o,bench_main bench_load bench_lat bench_start bench_many bench_bound \
+	bench_speed $(RDMA_PARTS))
 BENCH_CFLAGS := -std=gnu11 -O2 -g -Wall -Wextra -Werror -MMD -MP -Isim -Itests/lib -Irtl/hw -Idriver
 $(BUILD)/bench/%.o: tests/bench/%.c
 	@mkdir -p $(@D)

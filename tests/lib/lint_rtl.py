@@ -7,9 +7,9 @@ usage: lint_rtl.py [MODULE...]
 rtl/files.f must list every file under rtl/ except rtl/board/, once.  Each module, taken as a top with the files it
 needs and nothing else, must
   - pass verilator --lint-only -Wall (waivers: rtl/lint.vlt), and
-  - elaborate in Yosys without implicit declarations, latches, loops or undriven wires: as it is used by the modules
-    that no other uses, which are the tops here (module by module each part was elaborated again for all above it);
-    with MODULE as a top, too,
+  - elaborate in Yosys without implicit declarations, ports connected with another width, latches, loops or undriven
+    wires: as it is used by the modules that no other uses, which are the tops here (module by module each part was
+    elaborated again for all above it); with MODULE as a top, too,
 at DATA_W 64 and 512 if it has that parameter, else with its defaults.  So must cairn_nic with the parameters of each
 build of rtl/builds.def (usage: MODULE may be cairn_nic:small).  A module that passed is not looked at again until a
 file it needs, a tool or this script changes ($BUILD/lint).
@@ -23,6 +23,7 @@ import subprocess
 import sys
 
 import configs
+import netlist
 import rtl
 
 WIDTHS = (64, 512)
@@ -48,7 +49,7 @@ def verilator(top, files, parameters):
 def yosys(top, files, parameters):
     chparam = "".join(f"chparam -set {name} {value} {top}; " for name, value in parameters.items())
     script = f"read_verilog -sv -defer {' '.join(files)}; {chparam}" + YOSYS_END.format(top=top)
-    ok, log = run(["yosys", "-Q", "-T", "-q", "-e", "implicitly declared", "-p", script])
+    ok, log = run(["yosys", "-Q", "-T", "-q", "-e", netlist.REFUSED, "-p", script])
     return ok, log
 
 
@@ -106,7 +107,8 @@ def report(number, ok, name, log):
 def main():
     os.makedirs(f"{BUILD}/lint", exist_ok=True)
     with open(__file__, "rb") as script, open("rtl/lint.vlt", "rb") as waivers:
-        stamp_base = script.read() + waivers.read() + (version("verilator") + version("yosys")).encode()
+        stamp_base = script.read() + waivers.read() + netlist.REFUSED.encode()
+    stamp_base += (version("verilator") + version("yosys")).encode()
     modules = {rtl.stem(p): p for p in rtl.listed() if not p.endswith("_pkg.sv") and os.path.exists(p)}
     used = {rtl.stem(p) for top, path in modules.items() for p in rtl.closure(top) if p != path}
     modules.update({f"cairn_nic:{name}": configs.NIC for name in builds()})

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define PATIENCE 400000u
 #define COMMAND_TIMEOUT_MS 20u
@@ -169,7 +170,10 @@ static void destroy_objects(struct rdma *r)
 
 		r->bufs = buf->next;
 		cairn_dereg_mr(buf->mr);
-		free(buf->base);
+		if (buf->mapped)
+			munmap(buf->base, buf->total);
+		else
+			free(buf->base);
 		free(buf->shadow);
 		free(buf);
 	}
@@ -385,6 +389,16 @@ static void fill(struct rdma *r, struct rdma_buf *buf)
 	memcpy(buf->shadow, buf->base, buf->total);
 }
 
+/* Pages at that address, which nothing else uses. */
+static void *pages_at(uintptr_t at, size_t len)
+{
+	void *area = mmap((void *)at, len, PROT_READ | PROT_WRITE,
+			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+
+	assert_ptr_equal(area, (void *)at);
+	return area;
+}
+
 struct rdma_buf *rdma_buf_with(struct rdma *r, unsigned int nic, const struct rdma_buf_cfg *cfg)
 {
 	struct rdma_buf *buf = calloc(1, sizeof(*buf));
@@ -394,7 +408,8 @@ struct rdma_buf *rdma_buf_with(struct rdma *r, unsigned int nic, const struct rd
 	buf->nic = nic;
 	buf->len = cfg->len;
 	buf->total = inner + 2 * (size_t)RDMA_GUARD;
-	buf->base = aligned_alloc(PAGE, buf->total);
+	buf->mapped = cfg->at;
+	buf->base = cfg->at ? pages_at(cfg->at, buf->total) : aligned_alloc(PAGE, buf->total);
 	buf->shadow = malloc(buf->total);
 	assert_non_null(buf->base);
 	assert_non_null(buf->shadow);

@@ -173,6 +173,7 @@ struct rdma_buf_cfg {
 	uint32_t access;
 	struct cairn_pd *pd; /* NULL: the NIC's */
 	uint64_t va;	     /* what work requests name; 0: the address */
+	uintptr_t at;	     /* where its memory is to be, a page; 0: anywhere */
 	enum cairn_mr_kind kind;
 };
 
@@ -181,6 +182,7 @@ struct rdma_buf {
 	unsigned int nic;
 	struct cairn_mr *mr;
 	uint8_t *base, *shadow; /* with guards */
+	bool mapped;		/* base is where it was to be */
 	size_t total;
 	uint8_t *data;
 	size_t len;

@@ -51,6 +51,7 @@ module rsp_res_words #(
     output logic                               idle_o
 );
   localparam int unsigned EA = $clog2(LINES * 16 * WORDS);
+  localparam int unsigned NO_WORD = (WORDS > 1) ? 0 : 1;     // low bits of {line, entry, word} that count nothing
   typedef enum logic [1:0] {F_IDLE, F_ASK, F_WAIT, F_WAKE} state_e;
 
   if (LINES < 2 || (1 << LW) != LINES || LINES > 4096
@@ -131,9 +132,12 @@ module rsp_res_words #(
     word_in = beat_data_i;
     for (int unsigned i = 0; i < WORDS; i++) if (!beat && put_q == WW'(i)) word_in = wr_i.entry[WORD_W*i +: WORD_W];
   end
+  logic [LW+4+WW-1:0] waddr, raddr;
+  assign waddr = beat ? {f_line_q, b_entry, b_word} : {w_line, wr_i.index, put_q};
+  assign raddr = {r_line, rd_index_i, get_q};
   ram_1r1w #(.WIDTH(WORD_W), .DEPTH(LINES * 16 * WORDS), .BYPASS(2)) u_ent (
-      .clk_i, .we_i(we), .waddr_i(beat ? EA'({f_line_q, b_entry, b_word}) : EA'({w_line, wr_i.index, put_q})),
-      .wdata_i(word_in), .re_i(start || reading_q), .raddr_i(EA'({r_line, rd_index_i, get_q})),
+      .clk_i, .we_i(we), .waddr_i(waddr[NO_WORD +: EA]), .wdata_i(word_in),
+      .re_i(start || reading_q), .raddr_i(raddr[NO_WORD +: EA]),
       .rdata_o(rd_word_o));
   assign rd_at_o = got_q;
   always_ff @(posedge clk_i) begin

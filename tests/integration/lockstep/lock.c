@@ -200,6 +200,10 @@ void lock_begin(struct lock *l, unsigned int number, const struct lock_run *run)
 	l->r = rdma_begin(&cfg);
 	l->rng.state = l->r->seed + number * 0x9e3779b97f4a7c15ull;
 	l->run = *run;
+	if (run->qps > LOCK_FEW_QPS) {
+		l->turn_ns = (uint64_t)run->qps * LOCK_TURN_NS;
+		l->take_ns = (uint64_t)run->qps * LOCK_TAKE_NS;
+	}
 	if (!(l->r->nic[0].caps.features & CAIRN_REG_FEATURES_UC)) /* of another build */
 		l->run.uc = 0;
 	l->mac = sim_nic_mac(l->r->nic[0].sim);

@@ -28,7 +28,8 @@
 #include "model_priv.h"
 #include "rdma.h"
 
-#define LOCK_QPS 8
+#define LOCK_QPS 64
+#define LOCK_PLACE 0x200000000000ull /* of the NIC's buffers, so that all runs are the same */
 #define LOCK_RESOURCES 64
 #define LOCK_HISTORY 2048
 #define LOCK_PD 1
@@ -48,6 +49,9 @@
 #define LOCK_VISIT_PACKETS 16u /* of a QP before another's turn comes */
 #define LOCK_GATE_NS 45000     /* longer than a fault can keep a frame back */
 #define LOCK_LATE_NS 60000     /* the NIC has acted upon everything after so long */
+#define LOCK_FEW_QPS 8	       /* of more than that the record of each may have to be read first: */
+#define LOCK_TURN_NS 8000      /* so much longer its turn to send may take, with a cache of 8, */
+#define LOCK_TAKE_NS 1500      /* and so much longer a packet of it that came */
 
 struct lock;
 
@@ -193,6 +197,8 @@ struct lock_run {
 	unsigned int mtus;	    /* of the five, the smallest ones; 0: all */
 	unsigned int keys;	    /* percent of the NIC's requests that begin or end a key */
 	unsigned int uc, ud;	    /* percent of QPs of that kind; the others are RC */
+	unsigned int mbps;	    /* of what the peer sends; 0: as much as the wire takes */
+	unsigned int timeout;	    /* the shortest of the QPs'; 0: 6 */
 	const char *const *rules;
 	unsigned int n_rules;
 };
@@ -214,11 +220,14 @@ struct lock {
 	struct lock_run run;
 	struct lock_qp qp[LOCK_QPS];
 	unsigned int n;
+	uint64_t turn_ns, take_ns; /* what sending, taking takes longer for the number of QPs */
+	uint64_t visits_bytes;	   /* of a visit of each QP */
 	uint64_t mac, peer_mac;
 	uint32_t port_mtu; /* of datagrams */
 	uint8_t gid[2][16]; /* the NIC's, the peer's; by IP version below */
 	/* memory: the NIC's sources and destinations, the peer's */
 	struct rdma_buf *src, *dst;
+	uintptr_t place; /* of the next buffer, from LOCK_PLACE on */
 	uint32_t dst_at, peer_dst_at;
 	uint8_t *peer_mem;
 	uint32_t peer_key;
@@ -261,6 +270,8 @@ void lock_end(struct lock *l);
 /* lock_setup.c */
 void lock_models(struct lock *l);
 void lock_memory(struct lock *l);
+/* A buffer of the NIC; len, offset, access and kind of it. */
+struct rdma_buf *lock_buffer(struct lock *l, struct rdma_buf_cfg cfg);
 void lock_add_qp(struct lock *l, unsigned int i);
 
 /* lock_gen.c: post at random on both sides; false: everything has been posted. */

@@ -116,7 +116,7 @@ static bool judge(struct lock_qp *qp, unsigned int recv)
 	if (!recv && (status || too_long(qp)) && !lock_count(&qp->due[0]))
 		pull(qp);
 	if (!lock_count(&qp->due[recv])) {
-		if (lock_now(qp->l) - seen->at > LOCK_LATE_NS)
+		if (lock_now(qp->l) - seen->at > LOCK_LATE_NS + qp->l->turn_ns)
 			lock_fail(qp->l, qp,
 				  "%s completion of 0x%04x, status %s, where none is due",
 				  recv ? "receive" : "send",

@@ -437,17 +437,17 @@ static void nic_recvs(struct lock *l, struct lock_qp *qp, bool first)
 		    (view.recvs && rng_percent(&l->rng, l->run.rnr)))
 			return;
 		qp->gate_closed = lock_now(l);
-		qp->gate_until = lock_now(l) + LOCK_GATE_NS;
+		qp->gate_until = lock_now(l) + LOCK_GATE_NS + l->take_ns;
 		return;
 	}
-	if (!first && lock_now(l) < qp->gate_closed + LOCK_GATE_NS)
+	if (!first && lock_now(l) < qp->gate_closed + LOCK_GATE_NS + l->take_ns)
 		return;
 	n = (unsigned int)rng_range(&l->rng, 1, l->run.rnr ? 8 : 20);
 	while (n--)
 		nic_recv(l, qp);
 	rdma_ring_recv(qp->rtl);
 	qp->gate_closed = 0;
-	qp->gate_until = lock_now(l) + SETTLE_NS;
+	qp->gate_until = lock_now(l) + SETTLE_NS + l->take_ns;
 }
 
 void lock_gen_begin(struct lock *l)

@@ -28,7 +28,7 @@ static struct rdma_buf *buffer(struct lock *l, enum cairn_mr_kind kind, uint32_t
 				    .access = access,
 				    .kind = kind };
 
-	return rdma_buf_with(l->r, 0, &cfg);
+	return lock_buffer(l, cfg);
 }
 
 void lock_key_begin(struct lock *l)
@@ -94,7 +94,7 @@ static bool idle(const struct lock *l, const struct lock_qp *qp, struct lock_key
 		key->idle_since = lock_now(l);
 	}
 	return !key->used &&
-	       (!l->run.n_rules || lock_now(l) > key->idle_since + LOCK_GATE_NS);
+	       (!l->run.n_rules || lock_now(l) > key->idle_since + LOCK_GATE_NS + l->take_ns);
 }
 
 bool lock_key_post(struct lock *l, struct lock_qp *qp)

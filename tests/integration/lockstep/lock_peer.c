@@ -10,7 +10,9 @@
 
 void lock_peer_begin(struct lock *l)
 {
-	l->line = (struct sim_line){ .mbps = sim_wire_cfg(sim_wire(l->r->sim))->mbps };
+	unsigned int mbps = sim_wire_cfg(sim_wire(l->r->sim))->mbps;
+
+	l->line = (struct sim_line){ .mbps = l->run.mbps ? l->run.mbps : mbps };
 }
 
 void lock_peer_frame(void *arg, const struct sim_frame *frame)

@@ -56,6 +56,16 @@ static void add_region(struct lock *l, const struct rdma_buf *buf)
 	assert_int_equal(model_region_add(l->shadow, &region), 0);
 }
 
+struct rdma_buf *lock_buffer(struct lock *l, struct rdma_buf_cfg cfg)
+{
+	struct rdma_buf *buf;
+
+	cfg.at = LOCK_PLACE + l->place;
+	buf = rdma_buf_with(l->r, 0, &cfg);
+	l->place += buf->total;
+	return buf;
+}
+
 static struct rdma_buf *nic_buffer(struct lock *l, size_t len)
 {
 	struct rdma_buf_cfg cfg = { .len = len,
@@ -64,18 +74,19 @@ static struct rdma_buf *nic_buffer(struct lock *l, size_t len)
 	struct rdma_buf *buf;
 
 	cfg.kind = rng_percent(&l->rng, 50) ? CAIRN_MR_USE_PAGED : CAIRN_MR_AUTO;
-	buf = rdma_buf_with(l->r, 0, &cfg);
+	buf = lock_buffer(l, cfg);
 	add_region(l, buf);
 	return buf;
 }
 
 void lock_memory(struct lock *l)
 {
+	unsigned int qps = l->run.qps > LOCK_FEW_QPS ? l->run.qps : LOCK_FEW_QPS;
 	size_t bytes = LOCK_SRC_BYTES + LOCK_DST_BYTES + LOCK_SCRATCH_BYTES;
 	struct model_region region = { .pd = LOCK_PEER_PD, .rights = 15, .length = bytes };
 
 	l->src = nic_buffer(l, LOCK_SRC_BYTES);
-	l->dst = nic_buffer(l, LOCK_DST_BYTES + LOCK_QPS * 4 * 65536);
+	l->dst = nic_buffer(l, LOCK_DST_BYTES + qps * 4 * 65536);
 	l->peer_mem = malloc(bytes);
 	assert_non_null(l->peer_mem);
 	for (size_t i = 0; i < bytes; i++)
@@ -109,6 +120,7 @@ static enum cairn_transport some_transport(struct lock *l)
 
 static struct model_qp_config some_config(struct lock *l, bool v6)
 {
+	unsigned int shortest = l->run.timeout ? l->run.timeout : 6;
 	bool biggest = l->run.big && !l->run.biggest;
 	struct model_qp_config c = {
 		.transport = some_transport(l),
@@ -122,7 +134,7 @@ static struct model_qp_config some_config(struct lock *l, bool v6)
 		.max_rd_atomic = (uint8_t)rng_range(&l->rng, 1, 16),
 		.max_dest_rd_atomic = 16,
 		.min_rnr_timer = (uint8_t)rng_range(&l->rng, 1, 4),
-		.timeout = (uint8_t)(biggest ? 10 : rng_range(&l->rng, 6, 8)),
+		.timeout = (uint8_t)(biggest ? 10 : rng_range(&l->rng, shortest, shortest + 2)),
 		.retry_cnt = 7,
 		.rnr_retry = 7,
 	};
@@ -190,6 +202,7 @@ void lock_add_qp(struct lock *l, unsigned int i)
 	far.qpn = c.peer_qpn;
 	memcpy(far.gid, c.peer_gid, 16);
 	qp->cfg = c;
+	l->visits_bytes += LOCK_VISIT_PACKETS * (c.pmtu + 100);
 	qp->hot = nic_buffer(l, LOCK_HOT_BYTES);
 	qp->sent_ack = c.rq_psn;
 	qp->end = c.sq_psn;

@@ -33,12 +33,10 @@ struct lock_when lock_when(const struct lock *l)
  */
 bool lock_late(const struct lock *l, struct lock_when then)
 {
-	uint64_t bytes = l->sent_bytes - then.sent, queue = 2 * LOCK_RING_BYTES;
+	uint64_t bytes = l->sent_bytes - then.sent;
 
-	for (unsigned int i = 0; i < l->n; i++)
-		queue += 2 * LOCK_VISIT_PACKETS * (l->qp[i].cfg.pmtu + 100);
-	return bytes > queue ||
-	       lock_now(l) - then.ns > LOCK_REACT_NS + 2 * bytes * LOCK_BYTE_NS;
+	return bytes > 2 * LOCK_RING_BYTES + 2 * l->visits_bytes ||
+	       lock_now(l) - then.ns > LOCK_REACT_NS + l->turn_ns + 2 * bytes * LOCK_BYTE_NS;
 }
 
 /* ---------------------------------------------------------------- responses */
@@ -399,7 +397,7 @@ static bool timed_out(const struct lock_qp *qp)
 {
 	uint64_t start = qp->moved_at > qp->went_back ? qp->moved_at : qp->went_back;
 
-	return qp->cfg.timeout && lock_now(qp->l) + LOCK_QUEUE_NS >=
+	return qp->cfg.timeout && lock_now(qp->l) + LOCK_QUEUE_NS + qp->l->turn_ns >=
 					  start + (4096ull << qp->cfg.timeout);
 }
 
@@ -476,7 +474,7 @@ void lock_tx_check(struct lock_qp *qp)
 
 	if (!qp->owes || model_qp_state(qp->l->shadow, qp->qpn) != MODEL_RTS)
 		return;
-	if (req->rnr_until + LOCK_REACT_NS > lock_now(qp->l)) {
+	if (req->rnr_until + LOCK_REACT_NS + qp->l->turn_ns > lock_now(qp->l)) {
 		qp->owes_since = lock_when(qp->l);
 		return;
 	}

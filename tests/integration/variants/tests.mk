@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Core programs with other models of the device, a test of a program each; ONLY= as ever.
 #   few:   a context cache of 8 entries (sim.mk): more QPs than it holds, also with loss; what has flushed stays here
+#   many:  lock-step of 64 QPs, on the device itself; also with few
 #   wide:  the 512-bit data path, where beats and the edges of packets fall elsewhere
 #   hosts: what a PCIe host may be like (`cairn sim --host`), both widths; the TLP monitor holds the device to it
 FEW_MODEL := $(BUILD)/lib/few/cairn-model-64$(SIM_SUFFIX).so
@@ -18,6 +19,8 @@ $(eval $(call core_variant,few,send,many_qps,$(FEW),$(FEW_MODEL)))
 $(eval $(call core_variant,few,crowds,reset_under_fire,$(FEW),$(FEW_MODEL)))
 $(eval $(call core_variant,few,ends,flushed*,$(FEW),$(FEW_MODEL)))
 $(eval $(call core_variant,few,loss,soak_many_qps,$(FEW),$(FEW_MODEL)))
+$(eval $(call core_variant,few,lockstep,crowd,$(FEW),$(FEW_MODEL)))
+$(eval $(call core_variant,many,lockstep,crowd,WIDTH=64,$(BUILD)/lib/cairn-model-64.so))
 $(foreach t,write send read errors,$(eval $(call core_variant,wide,$(t),*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so)))
 $(eval $(call core_variant,wide,start,cycles,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))
 $(eval $(call core_variant,wide,flood,*,WIDTH=512,$(BUILD)/lib/cairn-model-512.so))

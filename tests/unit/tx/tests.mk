@@ -20,3 +20,9 @@ $(eval $(call unit_test,tx,test_mac_cut,mac_cut,-GDATA_W=64))
 $(eval $(call unit_test,tx,test_tx_way,tx_way))
 
 $(eval $(call unit_test,tx,test_tx_check,tx_check,-GQPS_LOG2=4,,tests/unit/rx/int_records.c,-Itests/unit/rx))
+
+$(eval $(call unit_test,tx,test_tx_form,tx_form,,,tests/unit/rx/roce_frame.c,-Itests/unit/rx))
+
+$(eval $(call unit_test,tx,test_tx_places,tx_places,,,tests/unit/rx/roce_frame.c,-Itests/unit/rx))
+
+$(eval $(call unit_test,tx,test_tx_plain,tx_plain))

@@ -59,5 +59,5 @@ $(UNIT)/receive/responder/test_responder_64 $(UNIT)/receive/responder/test_respo
 $(UNIT)/receive/responder/test_rsp_stall_64 $(UNIT)/receive/responder/test_rsp_stall_shared: tests/unit/receive/responder/test_rsp_stall.c
 RES_BENCH_C := tests/unit/receive/responder/res_bench.c tests/unit/rx/int_records.c
 $(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GLINES=4,,$(RES_BENCH_C)))
-$(eval $(call unit_test,receive/responder,test_rsp_res_cache_64,rsp_res_words,-GWORD_W=64 -GLINES=4,,$(RES_BENCH_C)))
-$(UNIT)/receive/responder/test_rsp_res_cache $(UNIT)/receive/responder/test_rsp_res_cache_64: tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h
+$(foreach w,64 128 256,$(eval $(call unit_test,receive/responder,test_rsp_res_cache_$(w),rsp_res_words,-GWORD_W=$(w) -GLINES=4,,$(RES_BENCH_C))))
+$(UNIT)/receive/responder/test_rsp_res_cache $(foreach w,64 128 256,$(UNIT)/receive/responder/test_rsp_res_cache_$(w)): tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h
