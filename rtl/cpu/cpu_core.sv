@@ -4,7 +4,7 @@
 //   F  its address goes to the RAM's fetch port    D  the word is there: decode, read registers
 //   X  execute; the next instruction moves up when this one is done:
 //
-//      ALU, branch not taken, CSR read            1      load, CSR write             2
+//      ALU, branch not taken                      1      load, CSR                   2
 //      store in the page of its base              1      other stores                2
 //      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   37
 //      MMIO load                                  3 and what the target waits
@@ -80,7 +80,7 @@ module cpu_core #(
   logic [31:2]     d_pc_q, x_pc_q;          // d_pc_q follows x_pc_q when X has an instruction
   logic            x_valid_q, x_fault_q, d_valid_q, d_fault_q;
   logic [31:0]     instr_q;
-  logic [31:0]     val_q, val_d;            // data address, value for a CSR, or the mtval of a trap
+  logic [31:0]     val_q, val_d;            // data address, value of a CSR, or the mtval of a trap
   logic [4:0]      cause_q, cause_d;
   logic            cause_irq_q, cause_irq_d;
   logic [2:0]      f3;
@@ -101,7 +101,7 @@ module cpu_core #(
   assign rs2 = rs2_nz_q ? rf_rs2 : 32'd0;
 
   // Execute
-  logic [31:0] pc, alu_result, md_result, csr_rdata, csr_wdata, addr, result, load_data;
+  logic [31:0] pc, alu_result, md_result, csr_rdata, addr, result, load_data;
   logic        taken, md_start, md_done, csr_we, csr_writes, csr_illegal;
   logic        is_load, is_store, is_jump, is_branch, misaligned, bad_target;
   logic        trap, mret, retire, irq_take, wake, wake_now, mdt, told_instr;
@@ -119,7 +119,7 @@ module cpu_core #(
   cpu_csr #(.COUNTERS(COUNTERS)) u_csr (
     .clk_i, .rst_ni, .time_now_i, .irq_i, .irq_timer_i,
     .addr_i(instr_q[31:20]), .funct3_i(f3), .rs1_num_i(instr_q[19:15]), .rs1_i(rs1),
-    .rdata_o(csr_rdata), .wdata_o(csr_wdata), .writes_o(csr_writes), .illegal_o(csr_illegal),
+    .rdata_o(csr_rdata), .writes_o(csr_writes), .illegal_o(csr_illegal),
     .we_i(csr_we), .val_i(told_instr ? instr_q : val_q), .trap_i(trap), .trap_pc_i(x_pc_q),
     .trap_irq_i(cause_irq_q), .trap_cause_i(cause_q), .mret_i(mret),
     .trap_vector_o(trap_vector), .mepc_o(mepc), .mcause_o(mcause), .mdt_o(mdt),
@@ -143,10 +143,10 @@ module cpu_core #(
     case (ctl_q.res)
       cpu_pkg::RES_ADDR: result = addr;
       cpu_pkg::RES_LINK: result = {d_pc_q, 2'b00};
-      cpu_pkg::RES_CSR:  result = csr_rdata;
       default:           result = alu_result;
     endcase
     case (state_q)
+      S_CSR:          rd_wdata = val_q;
       S_MULDIV:       rd_wdata = md_result;
       S_MEM, S_MMIO:  rd_wdata = load_data;
       default:        rd_wdata = result;
@@ -226,13 +226,8 @@ module cpu_core #(
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
         x_cause = cpu_pkg::EXC_ILLEGAL;
-        x_val   = csr_wdata;
-        if (csr_illegal) x_state = S_TRAP;
-        else if (csr_writes) x_state = S_CSR;
-        else begin
-          x_retire  = 1'b1;
-          x_advance = 1'b1;
-        end
+        x_val   = csr_rdata;
+        x_state = csr_illegal ? S_TRAP : S_CSR;
       end
       cpu_pkg::CL_MRET: begin x_mret = 1'b1; x_retire = 1'b1; x_redirect = 1'b1; x_target = mepc[31:2]; end
       cpu_pkg::CL_WFI:  begin x_retire = 1'b1; x_state = S_WFI; end
@@ -280,7 +275,7 @@ module cpu_core #(
         branches    = is_branch;
         target      = x_target;
       end
-      S_CSR: begin csr_we = 1'b1; done = 1'b1; end
+      S_CSR: begin csr_we = csr_writes; done = 1'b1; end
       S_MEM: begin
         if (mem_fault_i) state_d = S_TRAP;
         else if (mem_wait_i && is_load) state_d = mem_busy_i ? S_MEM : S_MMIO;

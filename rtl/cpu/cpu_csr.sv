@@ -15,18 +15,17 @@ module cpu_csr #(
   input  logic [63:0] time_now_i,
   input  logic [15:0] irq_i,
   input  logic        irq_timer_i,
-  // CSR instruction: rdata_o, wdata_o, writes_o and illegal_o follow its fields; the write comes
-  // later, with we_i and val_i (wdata_o of then) while the fields are still there
+  // CSR instruction: rdata_o, writes_o and illegal_o follow its fields; the write comes later, with
+  // we_i and val_i (rdata_o of then) while the fields are still there
   input  logic [11:0] addr_i,
   input  logic [2:0]  funct3_i,
   input  logic [4:0]  rs1_num_i,   // register number, or the immediate
   input  logic [31:0] rs1_i,
   output logic [31:0] rdata_o,
-  output logic [31:0] wdata_o,
   output logic        writes_o,
   output logic        illegal_o,   // no such CSR, or a write to a read-only one
   input  logic        we_i,
-  input  logic [31:0] val_i,       // value to write, or mtval of the trap
+  input  logic [31:0] val_i,       // value before the write, or mtval of the trap
   // trap entry and return
   input  logic        trap_i,
   input  logic [31:2] trap_pc_i,
@@ -51,7 +50,7 @@ module cpu_csr #(
   logic [31:2] mtvec_q, mepc_q;
   logic [31:0] mscratch_q, mtval_q, ie_q, ip, ip_q, pend;
   logic [63:0] mcycle, minstret;
-  logic [31:0] operand;
+  logic [31:0] operand, wdata;
   logic        known;
 
   assign ip         = {irq_i, 8'b0, irq_timer_i, 7'b0};
@@ -123,9 +122,9 @@ module cpu_csr #(
   assign operand = funct3_i[2] ? {27'd0, rs1_num_i} : rs1_i;
   always_comb begin
     case (funct3_i[1:0])
-      2'b10:   wdata_o = rdata_o | operand;
-      2'b11:   wdata_o = rdata_o & ~operand;
-      default: wdata_o = operand;
+      2'b10:   wdata = val_i | operand;
+      2'b11:   wdata = val_i & ~operand;
+      default: wdata = operand;
     endcase
   end
   // CSRRS and CSRRC with x0 (or immediate 0) do not write.
@@ -136,14 +135,14 @@ module cpu_csr #(
     ip_q <= ip;
     if (we_i) begin
       case (addr_i)
-        12'h300: begin mie_q <= val_i[3] && !mdt_q; mpie_q <= val_i[7]; end
-        12'h304: ie_q <= val_i & 32'hFFFF_0080;
-        12'h305: begin mtvec_q <= val_i[31:2]; vectored_q <= val_i[0]; end
-        12'h310: begin mdt_q <= val_i[10]; if (val_i[10]) mie_q <= 1'b0; end
-        12'h340: mscratch_q <= val_i;
-        12'h341: mepc_q <= val_i[31:2];
-        12'h342: begin cause_irq_q <= val_i[31]; cause_q <= val_i[4:0]; end
-        12'h343: mtval_q <= val_i;
+        12'h300: begin mie_q <= wdata[3] && !mdt_q; mpie_q <= wdata[7]; end
+        12'h304: ie_q <= wdata & 32'hFFFF_0080;
+        12'h305: begin mtvec_q <= wdata[31:2]; vectored_q <= wdata[0]; end
+        12'h310: begin mdt_q <= wdata[10]; if (wdata[10]) mie_q <= 1'b0; end
+        12'h340: mscratch_q <= wdata;
+        12'h341: mepc_q <= wdata[31:2];
+        12'h342: begin cause_irq_q <= wdata[31]; cause_q <= wdata[4:0]; end
+        12'h343: mtval_q <= wdata;
         default: ;
       endcase
     end
@@ -179,10 +178,10 @@ module cpu_csr #(
       if (retire_i) minstret_q <= minstret_q + 64'd1;
       if (we_i) begin
         case (addr_i)
-          12'hB00: mcycle_q[31:0] <= val_i;
-          12'hB80: mcycle_q[63:32] <= val_i;
-          12'hB02: minstret_q[31:0] <= val_i;
-          12'hB82: minstret_q[63:32] <= val_i;
+          12'hB00: mcycle_q[31:0] <= wdata;
+          12'hB80: mcycle_q[63:32] <= wdata;
+          12'hB02: minstret_q[31:0] <= wdata;
+          12'hB82: minstret_q[63:32] <= wdata;
           default: ;
         endcase
       end

@@ -109,7 +109,7 @@ module cpu_decode #(
       MISC_MEM: ctl_o.waits = 1'b1;   // one hart, no cache: a fence has nothing to do
       SYSTEM: begin
         ctl_o.waits = 1'b1;
-        if (f3[1:0] != 2'b00) begin ctl_o.res = cpu_pkg::RES_CSR; ctl_o.rd_we = 1'b1; end
+        if (f3[1:0] != 2'b00) ctl_o.rd_we = 1'b1;
       end
       default: ;
     endcase

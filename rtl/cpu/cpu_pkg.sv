@@ -3,7 +3,7 @@
 // exception codes of the RISC-V privileged specification 3.1.15. Addresses are in rtl/hw/hw.def.
 package cpu_pkg;
   // What the execute state writes to rd.
-  typedef enum logic [1:0] { RES_ALU, RES_ADDR, RES_LINK, RES_CSR } res_e;
+  typedef enum logic [1:0] { RES_ALU, RES_ADDR, RES_LINK } res_e;
 
   // Instruction class: decides the path through the state machine.
   typedef enum logic [3:0] {

@@ -470,7 +470,7 @@ static void timing(void **state)
 		{ "alu", ADD(20, 10, 11), 1 },
 		{ "alu, each needs the one before", ADD(10, 10, 11), 1 },
 		{ "branch not taken", BNE(0, 0, 8), 1 },
-		{ "csr read", CSRR(20, CSR_MIE), 1 },
+		{ "csr read", CSRR(20, CSR_MIE), 2 },
 		{ "csr write", CSRRW(20, CSR_MSCRATCH, 10), 2 },
 		{ "branch taken", BEQ(0, 0, 4), 2 },
 		{ "jal", JAL(20, 4), 2 },
