@@ -525,7 +525,7 @@ BUGS = [
     Bug("word_lost", "a word is lost when the engine reads the RAM for a write",
         "rtl/host/fw_dma.sv", "b_word_q && !get_want && ram_ready_i", "b_word_q && ram_ready_i", FW_DMA),
     Bug("past_the_ram", "a transfer that ends past the RAM begins at its start",
-        "rtl/host/fw_dma.sv", "+ {{(RAMW+1-LEN_W){1'b0}}, q.len[LEN_W-1:2]}", "+ '0", FW_DMA),
+        "rtl/host/fw_dma.sv", "+ {{(RAMW+1-LEN_W){1'b0}}, op.len[LEN_W-1:2]}", "+ '0", FW_DMA),
     Bug("few_lines", "the image is read with half as many lines in flight as a far host needs",
         "rtl/host/fw_dma.sv", "(DATA_W >= 256) ? 32 : 16;", "(DATA_W >= 256) ? 16 : 8;", FW_DMA),
     Bug("written_after_stop", "what a stopped core had begun to write leaves all the same, with its vector",
