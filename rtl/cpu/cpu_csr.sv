@@ -51,11 +51,12 @@ module cpu_csr #(
   logic [31:0] mscratch_q, mtval_q, ie_q, ip, ip_q, pend;
   logic [63:0] mcycle, minstret;
   logic [31:0] operand, wdata;
-  logic        known;
+  logic        known, wake_q;
 
   assign ip         = {irq_i, 8'b0, irq_timer_i, 7'b0};
   assign pend       = ip_q & ie_q;
-  assign wake_o     = pend != 32'd0;
+  // The same as pend != 0, found a cycle before; after a write of mie it is found anew.
+  assign wake_o     = wake_q;
   assign wake_now_o = wake_o || (ip & ie_q) != 32'd0;
   assign irq_take_o = mie_q && wake_o;
   assign timer_en_o = ie_q[cpu_pkg::IRQ_TIMER];
@@ -132,7 +133,8 @@ module cpu_csr #(
   assign illegal_o = !known || (writes_o && addr_i[11:10] == 2'b11);
 
   always_ff @(posedge clk_i) begin
-    ip_q <= ip;
+    ip_q   <= ip;
+    wake_q <= rst_ni && !(we_i && addr_i == 12'h304) && (ip & ie_q) != 32'd0;
     if (we_i) begin
       case (addr_i)
         12'h300: begin mie_q <= wdata[3] && !mdt_q; mpie_q <= wdata[7]; end
