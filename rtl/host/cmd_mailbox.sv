@@ -54,8 +54,8 @@ module cmd_mailbox #(
   assign in_dma = mmio_i.addr[19:16] == cairn_hw_pkg::MMIO_DMA[19:16];
   assign off    = mmio_i.addr[15:0];
   assign wdata  = mmio_i.wdata;
-  // Registers are written as whole words.
-  assign we     = mmio_i.valid && mmio_i.we && mmio_o.ready && mmio_i.wstrb == 4'hf;
+  // Registers are written as whole words. Only those that begin something ever wait.
+  assign we     = mmio_i.valid && mmio_i.we && mmio_i.wstrb == 4'hf;
 
   assign start        = in_dma && off == cairn_hw_pkg::REG_DMA_START;
   assign ring         = !in_dma && off == cairn_hw_pkg::REG_MBX_MSIX;
@@ -74,7 +74,7 @@ module cmd_mailbox #(
   logic        begins;
 
   assign slot     = wdata[cairn_hw_pkg::REG_DMA_START_SLOT_LSB +: 3];
-  assign op_valid = we && ((start && !busy_q[slot]) || ring);
+  assign op_valid = we && op_ready && ((start && !busy_q[slot]) || ring);
   assign begins   = op_valid && start;
 
   // All of them side by side, those of the DMA behind the others; the addresses between and behind them read zero.

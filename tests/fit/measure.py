@@ -24,7 +24,8 @@ METRICS = ("lut", "ff", "bram", "uram", "lutram", "carry", "dsp")
 def recipe(name):
     """What figures depend on besides the sources."""
     device = builds.DEVICES[builds.BUILDS[name].device]
-    return RECIPE, programs.VERSION.strip(), device.family, mapping.FAMILIES[device.family].synth, *device.ram
+    family = mapping.FAMILIES[device.family]
+    return RECIPE, programs.VERSION.strip(), device.family, family.synth, *family.luts, *device.ram
 
 
 def state(name):
