@@ -247,10 +247,7 @@ module cpu_core #(
     csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
-    done        = 1'b0;
-    moves       = 1'b0;
-    goes        = 1'b0;
-    branches    = 1'b0;
+    {done, moves, goes, branches} = '0;
     target      = addr[31:2];
     case (state_q)
       S_RUN: if (!x_valid_q) begin

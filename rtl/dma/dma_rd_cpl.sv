@@ -138,8 +138,8 @@ module dma_rd_cpl #(
   assign age     = r.period - period_i;      // 1, 2: neither this period nor the one before
   assign s1_live = s1_known_q && r.turn != s1_turn && (s1_kind_q != K_LATE || ^age);
 
-  // b: the same with all of it in registers, at full width without a cycle. The beat before it is judged meanwhile: what
-  // that writes of the same tag is not what the RAM has shown.
+  // b: the same with all of it in registers, at full width without a cycle. The beat before it is judged meanwhile:
+  // what that writes of the same tag is not what the RAM has shown.
   logic              b_valid, b_sop, b_last, b_live, b_quar, b_turn, b_bad, b_status, b_fin, b_poison;
   logic [1:0]        b_kind;
   logic [TAG_W-1:0]  b_tag;
@@ -147,32 +147,28 @@ module dma_rd_cpl #(
   logic [6:0]        b_lower;
   logic [DATA_W-1:0] b_data;
   cairn_int_pkg::rd_piece_t b_r;
-  localparam int unsigned B_W = 6 + 2 + TAG_W + 2 * LEN_W + 7 + DATA_W + cairn_int_pkg::RD_PIECE_W;
-  localparam int unsigned FIRST_W = 3 + LEN_W;
-  logic [B_W-1:0]     s1_all, b_all;
-  logic [FIRST_W-1:0] s1_first, b_first;   // as its first beat has found it
-  assign s1_all   = {s1_sop_q, s1_last_q, s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q, s1_kind_q, s1_tag_q, s1_count_q,
-                     s1_bytes_q, s1_lower_q, s1_data_q, r};
-  assign s1_first = {s1_live, s1_known_q && s1_kind_q == K_CPL && s1_quar, s1_turn, s1_got};
-  assign {b_sop, b_last, b_bad, b_status, b_fin, b_poison, b_kind, b_tag, b_count, b_bytes, b_lower, b_data, b_r} = b_all;
-  assign {b_live, b_quar, b_turn, b_got} = b_first;
+  // (b_live to b_got as its first beat has found them)
   if (DATA_W >= 512) begin : g_one_cycle
     assign {s1_turn, s1_quar, s1_got} = {r_turn, r_quar, r_got};
-    assign {b_all, b_first} = {s1_all, s1_first};
-    assign b_valid          = s1_valid_q;
+    assign {b_valid, b_sop, b_last, b_bad, b_status, b_fin, b_poison, b_kind, b_tag, b_count, b_bytes, b_lower} =
+        {s1_valid_q, s1_sop_q, s1_last_q, s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q, s1_kind_q, s1_tag_q,
+         s1_count_q, s1_bytes_q, s1_lower_q};
+    assign {b_data, b_r} = {s1_data_q, r};
+    assign {b_live, b_quar, b_turn, b_got} = {s1_live, s1_known_q && s1_kind_q == K_CPL && s1_quar, s1_turn,
+                                              s1_got};
   end else begin : g_two_cycles
-    logic               valid_q;
-    logic [B_W-1:0]     all_q;
-    logic [FIRST_W-1:0] first_q;
-    always_ff @(posedge clk_i) begin
-      valid_q <= rst_ni && s1_valid_q;
-      all_q   <= s1_all;
-      if (s1_valid_q && s1_sop_q) first_q <= s1_first;
-    end
     assign {s1_turn, s1_quar, s1_got} = (got_we && got_addr == s1_tag_q) ? {got_turn, got_quar, got_next}
                                         : {r_turn, r_quar, r_got};
-    assign {b_all, b_first} = {all_q, first_q};
-    assign b_valid          = valid_q;
+    always_ff @(posedge clk_i) begin
+      b_valid <= rst_ni && s1_valid_q;
+      {b_sop, b_last, b_bad, b_status, b_fin, b_poison, b_kind, b_tag, b_count, b_bytes, b_lower} <=
+          {s1_sop_q, s1_last_q, s1_bad_q, s1_status_q, s1_fin_q, s1_poison_q, s1_kind_q, s1_tag_q, s1_count_q,
+           s1_bytes_q, s1_lower_q};
+      {b_data, b_r} <= {s1_data_q, r};
+      if (s1_valid_q && s1_sop_q) begin
+        {b_live, b_quar, b_turn, b_got} <= {s1_live, s1_known_q && s1_kind_q == K_CPL && s1_quar, s1_turn, s1_got};
+      end
+    end
   end
 
   // Judged on the first beat, kept for the others of this completion.

@@ -4,9 +4,9 @@
 // Data path enable, fence, table bases, GID table, doorbell entries, kicks, link state, and the queue of events that
 // the data path reports.
 // Order: accesses answer in the next cycle, except DEV_DB and DEV_KICK writes, which are offered from registers and
-//   answer two cycles after the doorbell module or the kicked part has taken them; both always do, within a few cycles. Events come from sources in the order CQ
-//   error, wrong doorbell, EQ overflow, QP error. A source waits while the queue is full; what sources merge is up to
-//   them.
+//   answer two cycles after the doorbell module or the kicked part has taken them; both always do, within a few cycles.
+//   Events come from sources in the order CQ error, wrong doorbell, EQ overflow, QP error. A source waits while the
+//   queue is full; what sources merge is up to them.
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (

@@ -238,12 +238,6 @@ module wqe_fetch #(
   logic [1:0] same;
   assign same[0] = fetch_valid[0] && req_fetch_i.qpn == f_qpn_q;
   assign same[1] = fetch_valid[1];
-`ifdef VERILATOR
-  always_ff @(posedge clk_i) begin
-    if (rst_ni && f_valid_q && f_kind_q == K_CMP)
-      assert (fetch_valid[1] && cmp_fetch_i.qpn[QPS_LOG2-1:0] == f_qpn_q[QPS_LOG2-1:0]);
-  end
-`endif
   assign f_same  = !f_port || same[f_kind_q[0]];
 
   // An arrival may concern the same group: one thing at a time

@@ -106,23 +106,12 @@ module cmp_retire #(
                  : (sq_rd_i.sent.gen == c.tag_gen) ? sq_rd_i.sent.psn : c.old_psn;
 
   // ---- progress of a READ ----
-  logic [255:0] p_half, half;
-  logic         p_walk, p_sched, prog_now, walks, scheds, step;
+  logic [255:0] p_half;
+  logic         p_w, p_s, prog_now, step_q;
   // If not FULL, through the working copy, and what comes of it through a register: two cycles of T_STEP.
   assign prog_now = state_q == (FULL ? T_PROG : T_STEP);
   cmp_progress #(.SHARED(!FULL)) u_progress (
-      .cmp_i(FULL ? c : c_q), .past_i(facts.past_end), .prog_i, .half_o(half), .walk_o(walks), .sched_o(scheds));
-  if (FULL) begin : g_at_once
-    assign {p_half, p_walk, p_sched, step} = {half, walks, scheds, 1'b0};
-  end else begin : g_stepped
-    logic         step_q, walks_q, scheds_q;
-    logic [255:0] half_q;
-    always_ff @(posedge clk_i) begin
-      step_q                      <= rst_ni && state_q == T_STEP && !prog_ready_o;
-      {half_q, walks_q, scheds_q} <= {half, walks, scheds};
-    end
-    assign {p_half, p_walk, p_sched, step} = {half_q, walks_q, scheds_q, step_q};
-  end
+      .clk_i, .cmp_i(FULL ? c : c_q), .past_i(facts.past_end), .prog_i, .half_o(p_half), .walk_o(p_w), .sched_o(p_s));
 
   // ---- where the walk stands ----
   cairn_int_pkg::walk_facts_t facts, f_q;
@@ -296,14 +285,14 @@ module cmp_retire #(
   assign unpin_o.slot  = cairn_int_pkg::SLOT_W'(slot_q);
   // The part is written every second cycle at most.
   assign p_here        = state_q == T_PROG && (part_i.shared ? part_i.ok : read_q);
-  assign prog_ready_o  = (FULL ? p_here : state_q == T_STEP && step) && a_ready && s_ready && !wrote_q;
+  assign prog_ready_o  = (FULL ? p_here : state_q == T_STEP && step_q) && a_ready && s_ready && !wrote_q;
   assign kick_qpn = prog_now ? prog_i.qpn : qpn_q;
   stream_half #(.WIDTH(24), .FULL(FULL)) u_sched (
-      .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_sched)), .in_ready_o(s_ready),
+      .clk_i, .rst_ni, .in_valid_i((rel && s_need) || (prog_ready_o && p_s)), .in_ready_o(s_ready),
       .in_data_i(kick_qpn),
       .out_valid_o(kick_o.sched.valid), .out_ready_i(kick_ready_i.sched), .out_data_o(kick_o.sched.qpn));
   stream_half #(.WIDTH(24), .FULL(FULL)) u_self (
-      .clk_i, .rst_ni, .in_valid_i((rel && again_q) || (prog_ready_o && p_walk)),
+      .clk_i, .rst_ni, .in_valid_i((rel && again_q) || (prog_ready_o && p_w)),
       .in_ready_o(a_ready), .in_data_i(kick_qpn),
       .out_valid_o(kick_o.walk.valid), .out_ready_i(kick_ready_i.walk), .out_data_o(kick_o.walk.qpn));
   stream_half #(.WIDTH(24), .FULL(FULL)) u_err (
@@ -336,7 +325,7 @@ module cmp_retire #(
       state_q <= T_IDLE;
       wrote_q <= 1'b0;
     end else begin
-      wrote_q <= write_o.valid;
+      {wrote_q, step_q} <= {write_o.valid, state_q == T_STEP && !prog_ready_o};
       case (state_q)
         T_PROG, T_STEP: if (prog_ready_o) state_q <= T_IDLE;
                         else if (p_here && !FULL) state_q <= T_STEP;

@@ -149,11 +149,9 @@ module cqe_write #(
       n_exec = !pk_soon && !bad_q[pk_slot];
     end
   end
-  logic [CW:0]             n_item;
   logic                    n_arm;
   cairn_int_pkg::cqe_req_t n_req;
-  assign n_item         = pk_valid ? pk_out : {h_arm, h_item};     // (of a consumer index it is not asked)
-  assign {n_arm, n_req} = n_item;
+  assign {n_arm, n_req} = pk_valid ? pk_out : {h_arm, h_item};     // (of a consumer index it is not asked)
   assign fw_go_o        = fw_want_i && x_q == X_IDLE;
   assign filling_slot_o = pk_valid ? pk_slot : h_slot;
   assign rec_slot_o     = x_q == X_IDLE ? n_slot : x_slot_q;
@@ -163,7 +161,7 @@ module cqe_write #(
   cairn_hw_pkg::cq_ctx_t   c, c_new;
   // What it is, worked out while it is chosen: a completion, an arm, a timer or an event of a QP. arm_q: one of the
   // middle two.
-  logic                    is_arm, is_note, arm_q, cqe_q, arms_q, timer_q, note_q;
+  logic                    is_arm, arm_q, cqe_q, arms_q, timer_q, note_q;
   logic [31:0]             used, size;
   logic                    odd_lap;
   logic                    full, half, in_error;
@@ -171,7 +169,6 @@ module cqe_write #(
   logic [SLOTS-1:0]        tried_q;   // one that began after the CQ was found full has come
   assign r        = item_q;
   assign is_arm   = arm_q;
-  assign is_note  = note_q;
   assign c        = rec_data_i;
   assign size     = 32'h1 << c.flags_log2;
   assign used     = c.pi - c.ci;
@@ -199,8 +196,8 @@ module cqe_write #(
   logic put_ready, ci_go;
   assign exec    = x_q == X_EXEC;
   assign do_ci   = exec && kind_q == W_CI && !fill_i.valid && fe_in_ready;
-  assign do_note = exec && kind_q != W_CI && is_note;     // also for a CQ in error: what it waited for is over
-  assign do_drop = exec && kind_q != W_CI && in_error && !is_note;
+  assign do_note = exec && kind_q != W_CI && note_q;     // also for a CQ in error: what it waited for is over
+  assign do_drop = exec && kind_q != W_CI && in_error && !note_q;
   assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
   assign do_cqe  = exec && kind_q != W_CI && !in_error && cqe_q && !full && put_ready;
   assign do_over = exec && kind_q != W_CI && !in_error && cqe_q && full && tried_q[x_slot_q];
@@ -323,7 +320,7 @@ module cqe_write #(
       ev.arm_seq = '0;
       ev.data    = {24'h0, cairn_hw_pkg::VENDOR_ERR_CQ_OVERFLOW};
     end
-    if (is_note) ev = nev;
+    if (note_q) ev = nev;
   end
   assign eqe_o.valid       = x_q == X_EVENT && put_level == '0;
   assign eqe_o.req         = ev_q;
@@ -376,7 +373,7 @@ module cqe_write #(
     end
     if (look) begin
       x_slot_q <= n_slot;
-      {arm_q, item_q} <= n_item;
+      {arm_q, item_q} <= {n_arm, n_req};
       cqe_q           <= !n_arm && !n_req.note;
       arms_q          <= n_arm && !n_req.imm[19];
       timer_q         <= n_arm && n_req.imm[19];

@@ -327,8 +327,8 @@ static void put_gid(unsigned int i)
 
 	vtb_set(tb, "gid_we_i", 1);
 	vtb_set(tb, "gid_index_i", i);
-	vtb_put_bits(addr, 64, 64, be(gid[i], 8));
-	vtb_put_bits(addr, 0, 64, be(gid[i] + 8, 8));
+	for (unsigned int half = 0; half < 2; half++)
+		vtb_put_bits(addr, 64 * (1 - half), 64, be(gid[i] + 8 * half, 8));
 }
 
 static void set_up(void)
