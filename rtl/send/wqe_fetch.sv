@@ -234,10 +234,10 @@ module wqe_fetch #(
   assign f_busy  = (f_match_q & f_busy_q) != '0;
   assign f_blk   = 8'h1 << f_index_q[2:0];
 
-  // A port that has begun to ask for another QP is looked at again. The completer asks until it is answered.
+  // A port that has begun to ask for another QP is looked at again.
   logic [1:0] same;
   assign same[0] = fetch_valid[0] && req_fetch_i.qpn == f_qpn_q;
-  assign same[1] = fetch_valid[1];
+  assign same[1] = fetch_valid[1] && cmp_fetch_i.qpn == f_qpn_q;
   assign f_same  = !f_port || same[f_kind_q[0]];
 
   // An arrival may concern the same group: one thing at a time

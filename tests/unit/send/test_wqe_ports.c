@@ -190,8 +190,7 @@ static void at_once(void **state)
 	wqe_bench_destroy(b);
 }
 
-/* If the requester asks for another QP before it was answered, it has the answer of that one.  The
- * completer never does. */
+/* A port that asks for another QP before it was answered has the answer of that one. */
 static void changes_mind(void **state)
 {
 	struct wqe_bench *b = wqe_bench_create();
@@ -199,7 +198,7 @@ static void changes_mind(void **state)
 	(void)state;
 	for (unsigned int i = 0; i < 20; i++) {
 		struct ring r[2];
-		unsigned int p = 0, kicks = b->kicks[p];
+		unsigned int p = i & 1, kicks = b->kicks[p];
 
 		for (unsigned int k = 0; k < 2; k++) {
 			r[k] = wqe_ring(0x100 + 2 * i + k, 3, 8 * k);
