@@ -234,7 +234,7 @@ module wqe_fetch #(
   assign f_busy  = (f_match_q & f_busy_q) != '0;
   assign f_blk   = 8'h1 << f_index_q[2:0];
 
-  // A port that has begun to ask for another QP is looked at again.
+  // A port that has begun to ask for another QP is looked at again (cmp_place and cmp_retire share one).
   logic [1:0] same;
   assign same[0] = fetch_valid[0] && req_fetch_i.qpn == f_qpn_q;
   assign same[1] = fetch_valid[1] && cmp_fetch_i.qpn == f_qpn_q;
