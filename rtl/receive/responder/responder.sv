@@ -11,7 +11,7 @@
 module responder #(
     parameter int unsigned DATA_W      = 512,
     parameter int unsigned SLOTS       = 128,
-    parameter int unsigned LANES       = (SLOTS > 256) ? 256 : SLOTS,    // of rsp_join
+    parameter int unsigned LANES       = (SLOTS > 1024) ? 1024 : SLOTS,    // of rsp_join
     parameter int unsigned QPS_LOG2    = 10,
     parameter int unsigned QPN_W       = 24,        // of a QPN, bits that are not always 0
     parameter int unsigned SRQS_LOG2   = 4,

@@ -35,7 +35,7 @@
 //   buffer.
 module rsp_join #(
     parameter int unsigned SLOTS   = 128,
-    parameter int unsigned LANES   = (SLOTS > 256) ? 256 : SLOTS,   // power of two; see Lanes
+    parameter int unsigned LANES   = (SLOTS > 1024) ? 1024 : SLOTS,   // power of two; see Lanes
     parameter int unsigned ENTRIES = 256,      // packets that can be parked: all there can be
     parameter int unsigned DEPTH   = 16,       // packets between rsp_walk and their answers; FAST = 0: 2, one here
     parameter logic [31:0] FEATURES = '1,      // as REG FEATURES

@@ -14,6 +14,7 @@
 
 #define OPEN_CYCLES 30000u
 #define PAIR_CYCLES 21000u
+#define KNOWN_CYCLES 21500u /* with the neighbours looked up: kicks and CSRs take a cycle or two more */
 #define OPEN_MS 20u
 #define UNREAD_MS 200u /* more than the device waits for an answer */
 #define LEN 4096u
@@ -61,7 +62,7 @@ static void cycles(void **state)
 		      (unsigned long long)r->nic[1].open_cycles, pair[0], pair[1], pair[2]);
 	check_open(r, 0);
 	check_open(r, 1);
-	rdma_assert(r, pair[0] <= PAIR_CYCLES && pair[2] <= PAIR_CYCLES);
+	rdma_assert(r, pair[0] <= PAIR_CYCLES && pair[2] <= KNOWN_CYCLES);
 	rdma_assert(r, pair[1] > pair[2]); /* it was a question */
 	use(r);
 	rdma_end(r);
