@@ -14,7 +14,7 @@
 
 #define OPEN_CYCLES 30000u
 #define PAIR_CYCLES 21000u
-#define KNOWN_CYCLES 21500u /* with the neighbours looked up: kicks and CSRs take a cycle or two more */
+#define KNOWN_CYCLES 21500u /* neighbours are looked up: more kicks and CSRs, of two cycles each */
 #define OPEN_MS 20u
 #define UNREAD_MS 200u /* more than the device waits for an answer */
 #define LEN 4096u
