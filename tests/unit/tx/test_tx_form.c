@@ -6,8 +6,7 @@
  */
 #include <string.h>
 
-#include "roce_frame.h"
-#include "vtb_rec.h"
+#include "frame_job.h"
 
 #define PORTS 4u
 #define PLACES 64u
@@ -50,15 +49,6 @@ static struct read {
 	unsigned int slot, row;
 } at, asked[2];
 
-static uint64_t be(const uint8_t *bytes, unsigned int n)
-{
-	uint64_t value = 0;
-
-	while (n--)
-		value = value << 8 | *bytes++;
-	return value;
-}
-
 static uint8_t opcode_for(unsigned int port)
 {
 	for (;;) {
@@ -75,36 +65,10 @@ static uint8_t opcode_for(unsigned int port)
 static void set_port(unsigned int port)
 {
 	const struct job *j = &job[port];
-	const struct roce_frame *f = &j->f;
+	struct rec_tx_job rec = frame_job(&j->f, j->gid);
 
-	vtb_put_tx_job(job_port[port], 0,
-		       &(struct rec_tx_job){ .qpn = f->src_qp,
-					     .opcode = f->opcode,
-					     .psn = f->psn,
-					     .ackreq = f->ackreq,
-					     .se = f->se,
-					     .pay_len = (uint16_t)f->pay_len,
-					     .args.va = f->va,
-					     .args.key = f->key,
-					     .args.len = f->len,
-					     .args.imm = f->imm,
-					     .args.aeth = f->aeth,
-					     .args.swap_add = f->swap_add,
-					     .args.compare = f->compare,
-					     .qkey = f->qkey,
-					     .av.dmac = be(f->dmac, 6),
-					     .av.dgid[1] = be(f->dgid, 8),
-					     .av.dgid[0] = be(f->dgid + 8, 8),
-					     .av.ipv6 = f->ipv6,
-					     .av.sgid_index = (uint8_t)j->gid,
-					     .av.sport = f->sport,
-					     .av.tclass = f->tclass,
-					     .av.hop = f->hop,
-					     .av.flow = f->flow,
-					     .av.vlan = f->vlan,
-					     .av.tci = f->tci,
-					     .av.pkey = f->pkey,
-					     .av.dest_qp = f->dest_qp });
+	rec.qpn = j->f.src_qp;
+	vtb_put_tx_job(job_port[port], 0, &rec);
 }
 
 /* A place of the port that nobody uses; PLACES: none. */

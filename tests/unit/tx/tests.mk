@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Unit tests of rtl/tx.  test_<x>_512.c is the text; the other widths include it.
 TX_TEST_C := tests/unit/tx/tx_env.c tests/unit/tx/tx_env_open.c tests/unit/rx/roce_frame.c tests/unit/rx/int_records.c
-TX_TEST_H := tests/unit/tx/tx_env.h tests/unit/rx/roce_frame.h tests/unit/rx/int_records.h
+TX_TEST_H := tests/unit/tx/tx_env.h tests/unit/tx/frame_job.h tests/unit/rx/roce_frame.h tests/unit/rx/int_records.h
 
 $(foreach w,64 128 256 512,$(eval $(call unit_test,tx,test_tx_path_$(w),tx_path,-GDATA_W=$(w),,$(TX_TEST_C),-Itests/unit/rx)))
 $(foreach w,64 128 256 512,$(eval $(UNIT)/tx/test_tx_path_$(w): tests/unit/tx/test_tx_path_512.c $(TX_TEST_H)))
@@ -22,6 +22,7 @@ $(eval $(call unit_test,tx,test_tx_way,tx_way))
 $(eval $(call unit_test,tx,test_tx_check,tx_check,-GQPS_LOG2=4,,tests/unit/rx/int_records.c,-Itests/unit/rx))
 
 $(eval $(call unit_test,tx,test_tx_form,tx_form,,,tests/unit/rx/roce_frame.c,-Itests/unit/rx))
+$(eval $(UNIT)/tx/test_tx_form: tests/unit/tx/frame_job.h)
 
 $(eval $(call unit_test,tx,test_tx_places,tx_places,,,tests/unit/rx/roce_frame.c,-Itests/unit/rx))
 

@@ -2,6 +2,8 @@
 /* Surroundings of tx_path (see tx_env.h). */
 #include "tx_env.h"
 
+#include "frame_job.h"
+
 #include <string.h>
 
 #define CLIENT 0 /* RD_TXP */
@@ -292,57 +294,24 @@ struct tx_job *env_job(unsigned int kind, uint8_t opcode, size_t pay_len)
 	return job;
 }
 
-static uint64_t be(const uint8_t *p, unsigned int n)
-{
-	uint64_t v = 0;
-
-	for (unsigned int i = 0; i < n; i++)
-		v = v << 8 | p[i];
-	return v;
-}
-
 static void fill_job(const struct tx_job *job, uint8_t *m)
 {
 	const struct roce_frame *f = &job->f;
+	struct rec_tx_job rec;
 	unsigned int gid = 0;
 
 	for (unsigned int i = 0; i < 16; i++)
 		if (memcmp(env.gid[i], f->sgid, 16) == 0)
 			gid = i;
-	vtb_meta_put_tx_job(m, 0, &(struct rec_tx_job){
-		.kind = (uint8_t)job->kind,
-		.qpn = job->qpn,
-		.slot = job->slot,
-		.gen = job->gen,
-		.send_epoch = job->send_epoch,
-		.epoch = job->epoch,
-		.opcode = f->opcode,
-		.psn = f->psn,
-		.ackreq = f->ackreq,
-		.se = f->se,
-		.retx = job->retx,
-		.pay_len = f->pay_len,
-		.args.va = f->va,
-		.args.key = f->key,
-		.args.len = f->len,
-		.args.imm = f->imm,
-		.args.aeth = f->aeth,
-		.args.swap_add = f->swap_add,
-		.args.compare = f->compare,
-		.qkey = f->qkey,
-		.av.dmac = be(f->dmac, 6),
-		.av.dgid[1] = be(f->dgid, 8),
-		.av.dgid[0] = be(f->dgid + 8, 8),
-		.av.ipv6 = f->ipv6,
-		.av.sgid_index = gid,
-		.av.sport = f->sport,
-		.av.tclass = f->tclass,
-		.av.hop = f->hop,
-		.av.flow = f->flow,
-		.av.vlan = f->vlan,
-		.av.tci = f->tci,
-		.av.pkey = f->pkey,
-		.av.dest_qp = f->dest_qp });
+	rec = frame_job(f, gid);
+	rec.kind = (uint8_t)job->kind;
+	rec.qpn = job->qpn;
+	rec.slot = job->slot;
+	rec.gen = job->gen;
+	rec.send_epoch = job->send_epoch;
+	rec.epoch = job->epoch;
+	rec.retx = job->retx;
+	vtb_meta_put_tx_job(m, 0, &rec);
 }
 
 static void send_segment(struct tx_job *job, size_t at, size_t n, bool eoj)
