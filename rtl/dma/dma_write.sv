@@ -278,6 +278,7 @@ module dma_write #(
   endfunction
 
   logic count_q, stall_q, dropped_q;
+  logic [1:0] gone_q;             // that one of an epoch has left: open_q is late by a cycle
   logic [LEN_W-1:0] count_len_q;
   always_ff @(posedge clk_i) begin
     if (!back_rst_n) begin
@@ -286,9 +287,10 @@ module dma_write #(
       open_q[1] <= '0;
     end else begin
       if (d_take) mid_q <= !d_last;
-      open_q[0] <= open_q[0] + step(accept && !acc.epoch, sent && !h.epoch);
-      open_q[1] <= open_q[1] + step(accept && acc.epoch, sent && h.epoch);
+      open_q[0] <= open_q[0] + step(accept && !acc.epoch, gone_q[0]);
+      open_q[1] <= open_q[1] + step(accept && acc.epoch, gone_q[1]);
     end
+    gone_q <= {2{back_rst_n && sent}} & {h.epoch, !h.epoch};
     if (!rst_ni) sent_q <= '0;
     else if (state_q == S_CLEAR) sent_q <= last_ticket_o;
     else if (sent) sent_q <= h.ticket;

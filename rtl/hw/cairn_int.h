@@ -949,6 +949,56 @@ struct rec_mr_place {
 #define REC_MR_PLACE_LEN1 0, 13
 
 /*
+ * What the record of a region or window says of a request for it
+ */
+#define REC_MR_SAYS_W 249
+struct rec_mr_says {
+	uint8_t below; /* the address is before its first byte */
+	uint64_t off; /* from its first byte */
+	uint32_t lead; /* its first byte, from the beginning of that one's page */
+	uint64_t map;
+	uint64_t length;
+	uint8_t page; /* size of its pages */
+	uint8_t paged;
+	uint8_t func;
+	uint8_t none; /* it is free or was freed */
+	uint8_t bad_key;
+	uint8_t bad_pd;
+	uint8_t bad_rights;
+	uint8_t inv_err; /* why it cannot be invalidated */
+	uint8_t result; /* of the look-up: enum ctx_result */
+};
+#define REC_MR_SAYS_FIELDS(F) \
+	F(below, below, 248, 1) \
+	F(off, off, 184, 64) \
+	F(lead, lead, 154, 30) \
+	F(map, map, 90, 64) \
+	F(length, length, 26, 64) \
+	F(page, page, 24, 2) \
+	F(paged, paged, 23, 1) \
+	F(func, func, 15, 8) \
+	F(none, none, 14, 1) \
+	F(bad_key, bad_key, 13, 1) \
+	F(bad_pd, bad_pd, 12, 1) \
+	F(bad_rights, bad_rights, 11, 1) \
+	F(inv_err, inv_err, 3, 8) \
+	F(result, result, 0, 3)
+#define REC_MR_SAYS_BELOW 248, 1
+#define REC_MR_SAYS_OFF 184, 64
+#define REC_MR_SAYS_LEAD 154, 30
+#define REC_MR_SAYS_MAP 90, 64
+#define REC_MR_SAYS_LENGTH 26, 64
+#define REC_MR_SAYS_PAGE 24, 2
+#define REC_MR_SAYS_PAGED 23, 1
+#define REC_MR_SAYS_FUNC 15, 8
+#define REC_MR_SAYS_NONE 14, 1
+#define REC_MR_SAYS_BAD_KEY 13, 1
+#define REC_MR_SAYS_BAD_PD 12, 1
+#define REC_MR_SAYS_BAD_RIGHTS 11, 1
+#define REC_MR_SAYS_INV_ERR 3, 8
+#define REC_MR_SAYS_RESULT 0, 3
+
+/*
  * mr_lookup: a request on its way through the MPT cache
  */
 #define REC_MR_ASKED_W 202
@@ -1263,7 +1313,7 @@ struct rec_eqe_req {
 /*
  * What a send WQE asks for, of req_decode for the other stages of the requester.
  */
-#define REC_REQ_OP_W 84
+#define REC_REQ_OP_W 86
 struct rec_req_op {
 	uint8_t op; /* enum wqe_op */
 	uint8_t rc; /* the QP is acknowledged; else UC or UD */
@@ -1282,42 +1332,48 @@ struct rec_req_op {
 	uint8_t first; /* its first element, in elements from the start of the WQE */
 	uint32_t len;
 	uint32_t npsn; /* PSNs of the whole message */
+	uint8_t sum0; /* without a list the message has the bytes of the first element */
+	uint8_t sum1; /* ... and those of the second element */
 };
 #define REC_REQ_OP_FIELDS(F) \
-	F(op, op, 76, 8) \
-	F(rc, rc, 75, 1) \
-	F(ud, ud, 74, 1) \
-	F(send, send, 73, 1) \
-	F(read, read, 72, 1) \
-	F(atomic, atomic, 71, 1) \
-	F(local_op, local_op, 70, 1) \
-	F(nop, nop, 69, 1) \
-	F(inv, inv, 68, 1) \
-	F(res, res, 67, 1) \
-	F(rwr, rwr, 66, 1) \
-	F(compare, compare, 65, 1) \
-	F(inl, inl, 64, 1) \
-	F(nsge, nsge, 59, 5) \
-	F(first, first, 56, 3) \
-	F(len, len, 24, 32) \
-	F(npsn, npsn, 0, 24)
-#define REC_REQ_OP_OP 76, 8
-#define REC_REQ_OP_RC 75, 1
-#define REC_REQ_OP_UD 74, 1
-#define REC_REQ_OP_SEND 73, 1
-#define REC_REQ_OP_READ 72, 1
-#define REC_REQ_OP_ATOMIC 71, 1
-#define REC_REQ_OP_LOCAL_OP 70, 1
-#define REC_REQ_OP_NOP 69, 1
-#define REC_REQ_OP_INV 68, 1
-#define REC_REQ_OP_RES 67, 1
-#define REC_REQ_OP_RWR 66, 1
-#define REC_REQ_OP_COMPARE 65, 1
-#define REC_REQ_OP_INL 64, 1
-#define REC_REQ_OP_NSGE 59, 5
-#define REC_REQ_OP_FIRST 56, 3
-#define REC_REQ_OP_LEN 24, 32
-#define REC_REQ_OP_NPSN 0, 24
+	F(op, op, 78, 8) \
+	F(rc, rc, 77, 1) \
+	F(ud, ud, 76, 1) \
+	F(send, send, 75, 1) \
+	F(read, read, 74, 1) \
+	F(atomic, atomic, 73, 1) \
+	F(local_op, local_op, 72, 1) \
+	F(nop, nop, 71, 1) \
+	F(inv, inv, 70, 1) \
+	F(res, res, 69, 1) \
+	F(rwr, rwr, 68, 1) \
+	F(compare, compare, 67, 1) \
+	F(inl, inl, 66, 1) \
+	F(nsge, nsge, 61, 5) \
+	F(first, first, 58, 3) \
+	F(len, len, 26, 32) \
+	F(npsn, npsn, 2, 24) \
+	F(sum0, sum0, 1, 1) \
+	F(sum1, sum1, 0, 1)
+#define REC_REQ_OP_OP 78, 8
+#define REC_REQ_OP_RC 77, 1
+#define REC_REQ_OP_UD 76, 1
+#define REC_REQ_OP_SEND 75, 1
+#define REC_REQ_OP_READ 74, 1
+#define REC_REQ_OP_ATOMIC 73, 1
+#define REC_REQ_OP_LOCAL_OP 72, 1
+#define REC_REQ_OP_NOP 71, 1
+#define REC_REQ_OP_INV 70, 1
+#define REC_REQ_OP_RES 69, 1
+#define REC_REQ_OP_RWR 68, 1
+#define REC_REQ_OP_COMPARE 67, 1
+#define REC_REQ_OP_INL 66, 1
+#define REC_REQ_OP_NSGE 61, 5
+#define REC_REQ_OP_FIRST 58, 3
+#define REC_REQ_OP_LEN 26, 32
+#define REC_REQ_OP_NPSN 2, 24
+#define REC_REQ_OP_SUM0 1, 1
+#define REC_REQ_OP_SUM1 0, 1
 
 /* Kinds of req_rec */
 enum rec_rqk {
@@ -3974,6 +4030,7 @@ struct rec_tx_pieces {
 	R(mr_req, MR_REQ) \
 	R(mr_rsp, MR_RSP) \
 	R(mr_place, MR_PLACE) \
+	R(mr_says, MR_SAYS) \
 	R(mr_asked, MR_ASKED) \
 	R(mr_look, MR_LOOK) \
 	R(mpt_kept, MPT_KEPT) \

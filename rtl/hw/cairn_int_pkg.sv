@@ -376,6 +376,25 @@ package cairn_int_pkg;
     logic [LEN_W-1:0] len1;  // 0: no second piece
   } mr_place_t;
 
+  // What the record of a region or window says of a request for it
+  localparam int unsigned MR_SAYS_W = 249;
+  typedef struct packed {
+    logic below;  // the address is before its first byte
+    logic [63:0] off;  // from its first byte
+    logic [29:0] lead;  // its first byte, from the beginning of that one's page
+    logic [63:0] map;
+    logic [63:0] length;
+    logic [1:0] page;  // size of its pages
+    logic paged;
+    logic [7:0] func;
+    logic none;  // it is free or was freed
+    logic bad_key;
+    logic bad_pd;
+    logic bad_rights;
+    logic [7:0] inv_err;  // why it cannot be invalidated
+    logic [2:0] result;  // of the look-up: enum ctx_result
+  } mr_says_t;
+
   // mr_lookup: a request on its way through the MPT cache
   localparam int unsigned MR_ASKED_W = 202;
   typedef struct packed {
@@ -498,7 +517,7 @@ package cairn_int_pkg;
   } eqe_req_t;
 
   // What a send WQE asks for, of req_decode for the other stages of the requester.
-  localparam int unsigned REQ_OP_W = 84;
+  localparam int unsigned REQ_OP_W = 86;
   typedef struct packed {
     logic [7:0] op;  // enum wqe_op
     logic rc;  // the QP is acknowledged; else UC or UD
@@ -517,6 +536,8 @@ package cairn_int_pkg;
     logic [2:0] first;  // its first element, in elements from the start of the WQE
     logic [31:0] len;
     logic [23:0] npsn;  // PSNs of the whole message
+    logic sum0;  // without a list the message has the bytes of the first element
+    logic sum1;  // ... and those of the second element
   } req_op_t;
 
   // Kinds of req_rec

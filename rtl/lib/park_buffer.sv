@@ -69,17 +69,19 @@ module park_buffer #(
   endfunction
 
   // ---- free entries ----
-  logic          free_valid, push, pop;
+  logic          free_valid, full_q, push, pop;
   logic [EW-1:0] free_idx, pop_entry;
   logic [LW-1:0] used_q;
   // They are a list, too: what leaves is its first.
-  assign free_valid = used_q != LW'(ENTRIES);
+  assign free_valid = !full_q;      // in a register: much depends on it
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       used_q   <= '0;
+      full_q   <= 1'b0;
       free_idx <= '0;
     end else begin
       if (push || pop) used_q <= used_q + (push ? LW'(1) : '1);
+      if (push || pop) full_q <= push && used_q == LW'(ENTRIES - 1);
       if (push || pop) free_idx <= push ? head_next : pop_entry;
     end
   end

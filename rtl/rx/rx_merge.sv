@@ -99,8 +99,10 @@ module rx_merge #(
   logic [NB_W-1:0]   c_nbytes;
   logic [CLVL_W-1:0] c_level, whole_q;   // frames that are
 
-  logic both;
+  // What the two levels say, in registers too: what has just changed them is looked at besides.
+  logic both, c_end, c_end_q, c_push_q, c_some_q, c_none_q;
   assign both   = COPIES && loop_both_i;
+  assign c_end  = from == COPY && c_valid && c_last;
   assign c_push = loop_i.valid && both && c_ready;
 
   if (COPIES) begin : g_copies
@@ -117,17 +119,21 @@ module rx_merge #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) whole_q <= '0;
-    else whole_q <= whole_q + CLVL_W'(c_push && loop_i.last) - CLVL_W'(from == COPY && c_valid && c_last);
+    else whole_q <= whole_q + CLVL_W'(c_push && loop_i.last) - CLVL_W'(c_end);
+    c_some_q  <= whole_q != '0;
+    c_end_q   <= c_end;
+    c_none_q  <= c_level == '0;
+    c_push_q  <= c_push;
   end
 
   // ---- who goes
-  logic direct, want, go;
+  logic direct, want, go, waited;
   logic [WAIT_W-1:0] wait_q;
 
-  assign c_begin = c_valid && whole_q != '0;
-  assign direct  = loop_i.valid && !both && c_level == '0;   // in the order in which they were sent
+  assign c_begin = c_valid && c_some_q && !c_end_q;
+  assign direct  = loop_i.valid && !both && c_none_q && !c_push_q;   // in the order in which they were sent
   assign want    = c_begin || direct;
-  assign urgent  = wait_q == WAIT_W'(PATIENCE);
+  assign waited  = wait_q == WAIT_W'(PATIENCE);
   assign go      = from_q == NONE && want && (straight || (urgent && room));
 
   always_comb begin
@@ -140,10 +146,12 @@ module rx_merge #(
     if (!rst_ni) begin
       from_q <= NONE;
       wait_q <= '0;
+      urgent <= 1'b0;
     end else begin
       if (out_o.valid) from_q <= out_o.last ? NONE : from;
       if (go) wait_q <= '0;
-      else if (want && !from_q[1] && !urgent) wait_q <= wait_q + 1'b1;
+      else if (want && !from_q[1] && !waited) wait_q <= wait_q + 1'b1;
+      urgent <= waited && !go;
     end
   end
 

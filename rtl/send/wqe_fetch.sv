@@ -307,17 +307,24 @@ module wqe_fetch #(
   logic [15:0]        r_owner;
   logic [12:0]        r_no;
   logic               r_bad;
-  assign rsp       = beat_i.meta;
-  assign mine      = beat_i.valid && rsp.client == 4'(CLIENT);
+  cairn_int_pkg::dma_beat_t beat;
+  logic [DATA_W-1:0]        beat_data;
+  if (ONE) begin : g_beat_late       // a register: where a group changes much depends on what comes
+    always_ff @(posedge clk_i) {beat.valid, beat.meta, beat_data} <= {rst_ni && beat_i.valid, beat_i.meta, beat_data_i};
+  end else begin : g_beat_now
+    assign {beat, beat_data} = {beat_i, beat_data_i};
+  end
+  assign rsp       = beat.meta;
+  assign mine      = beat.valid && rsp.client == 4'(CLIENT);
   assign done      = mine && rsp.last;
   assign r_group   = rsp.tag[GW-1:0];
   assign r_blk     = r_start + rsp.offset[8:6];
   assign {r_qpn, r_owner, r_no, r_start} = 56'(names[r_group]);
-  assign r_bad     = beat_data_i[CHECK_LSB +: 32] != {r_owner, r_no, r_blk};
+  assign r_bad     = beat_data[CHECK_LSB +: 32] != {r_owner, r_no, r_blk};
   assign puts      = f_valid_q && !done && f_kind_q == K_PUSH && f_found && !f_join;
   wqe_words #(.DATA_W(DATA_W), .GW(GW), .PUSH(PUSH)) u_words (
       .clk_i, .rst_ni, .mine_i(mine), .some_i(rsp.nbytes != '0), .offset_i(rsp.offset[5:0]), .at_i({r_group, r_blk}),
-      .bad_i(r_bad), .data_i(beat_data_i), .push_i(puts), .push_at_i({f_group, f_index_q[2:0]}),
+      .bad_i(r_bad), .data_i(beat_data), .push_i(puts), .push_at_i({f_group, f_index_q[2:0]}),
       .block_i(pushed_i.block), .more_o(f_more), .we_o(ram_we), .at_o(ram_waddr), .word_o(ram_wdata));
   always_ff @(posedge clk_i) if (f_issue || f_new)
     names[f_group] <= {f_qpn_q[QPS_LOG2-1:0], cairn_fn_pkg::wqe_owner(f_qpn_q, f_gen_q), f_index_q};

@@ -151,14 +151,19 @@ module tx_arbiter #(
 
   assign out_o = {valid_q, ring_q, drop_q, raw_q, raw_len_q, job_q, 11'(word_q), 10'(words_q)};
 
-  // ---- payload granted and not yet passed by the sequencer
-  assign granted = !take ? '0
-                   : gnt_raw ? QUEUE_W'(raw_i.len)
-                   : (gnt_rsp || gnt_req) ? QUEUE_W'(j.pay_len) : '0;
+  // ---- payload granted and not yet passed by the sequencer, a cycle late: one packet more than there is room for
+  logic took_q, pays_q;
+  assign granted = !took_q ? '0 : raw_q ? QUEUE_W'(raw_len_q) : pays_q ? QUEUE_W'(job_q.pay_len) : '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) queued_q <= '0;
-    else queued_q <= queued_q + granted - QUEUE_W'(done_bytes_i);
+    pays_q <= gnt_rsp || gnt_req;
+    if (!rst_ni) begin
+      took_q   <= 1'b0;
+      queued_q <= '0;
+    end else begin
+      took_q   <= take;
+      queued_q <= queued_q + granted - QUEUE_W'(done_bytes_i);
+    end
   end
 
   // ---- counters

@@ -131,7 +131,9 @@ module rqe_fetch #(
   cairn_int_pkg::rqe_judged_t runs, ones, j;
   cairn_int_pkg::rqe_done_t   done;
   cairn_int_pkg::rqe_order_t  order;
-  logic        look, hit, joins, miss, issue, late, busy_q;
+  logic        look, hit, joins, miss, issue, issue_q, late, busy_q;
+  logic [9:0]  at_q;
+  logic [5:0]  off_q;
   logic [1:0]  found_q, held;          // what the last two lookups found: {the one before, the last}
   logic [19:0] found_at_q;
   logic [6:0]  run_to, to_q, to, n;
@@ -181,7 +183,7 @@ module rqe_fetch #(
       .rd_o, .rd_ready_i);
   rqe_store #(.DATA_W(DATA_W), .RUNS(RUNS), .ONES(SRQ ? ONES : 0), .RUNS_AT(SRQ ? RUNS_AT : 0),
               .CLIENT(CLIENT)) u_store (
-      .clk_i, .order_i(issue), .order_at_i(j.into), .order_off_i(6'(ask_q.pos * ask_q.stride)),
+      .clk_i, .order_i(issue_q), .order_at_i(at_q), .order_off_i(off_q),
       .beat_i, .beat_data_i, .done_o(done), .addr_i(el_i.addr[EAW-1:0]), .el_o);
 
   assign found_o = {hit, j.failed, joins || (miss && issue), {2'b00, j.at, 4'h0} | {10'h0, ask_q.off}};
@@ -201,6 +203,7 @@ module rqe_fetch #(
       if (look) found_q <= {held[0], hit};
     end
     if (look) found_at_q <= {found_at_q[9:0], j.at};
+    off_q     <= 6'(ask_q.pos * ask_q.stride);
     busy_q    <= el_i.busy;     // early enough: none but a lookup is judged in the cycle after one
     blocked_q <= clear_q;
     set_q     <= set;
@@ -235,13 +238,22 @@ module rqe_fetch #(
 
   // ---- wakes: at most one for each read ----
   cairn_int_pkg::rqe_waits_t waits;
-  logic wq_ready_unused, done_q;
+  // What is judged is written a cycle later, and what has come is looked at a cycle later.
+  logic wq_ready_unused, done_q, done2_q, joins_q;
+  logic [EAW-5:0]           done_at_q;
+  cairn_int_pkg::rqe_waits_t waits_q;
   logic [$clog2(ALL+4)-1:0] wq_level;
+  always_ff @(posedge clk_i) begin
+    joins_q   <= joins;
+    at_q      <= joins ? j.at : j.into;
+    waits_q   <= {look, ask_q.slot};
+    done_at_q <= done.at[EAW-5:0];
+  end
   ram_1r1w #(.WIDTH(cairn_int_pkg::RQE_WAITS_W), .DEPTH(1 << (EAW - 4)), .BYPASS(1)) u_waits (
-      .clk_i, .we_i(issue || joins), .waddr_i(joins ? j.at[EAW-5:0] : j.into[EAW-5:0]), .wdata_i({look, ask_q.slot}),
-      .re_i(1'b1), .raddr_i(done.at[EAW-5:0]), .rdata_o(waits));
+      .clk_i, .we_i(issue_q || joins_q), .waddr_i(at_q[EAW-5:0]), .wdata_i(waits_q),
+      .re_i(1'b1), .raddr_i(done_at_q), .rdata_o(waits));
   sync_fifo_ram #(.WIDTH(cairn_int_pkg::SLOT_W), .DEPTH(ALL + 3)) u_wake (
-      .clk_i, .rst_ni, .in_valid_i(done_q && waits.valid), .in_ready_o(wq_ready_unused), .in_data_i(waits.slot),
+      .clk_i, .rst_ni, .in_valid_i(done2_q && waits.valid), .in_ready_o(wq_ready_unused), .in_data_i(waits.slot),
       .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot), .level_o(wq_level));
 
   // ---- what was refused is told once there may be room: something came, was looked at, was read or grew old ----
@@ -252,12 +264,16 @@ module rqe_fetch #(
       refused_q <= 1'b0;
       full_q    <= 1'b0;
       avail_o   <= 1'b0;
+      issue_q   <= 1'b0;
       done_q    <= 1'b0;
+      done2_q   <= 1'b0;
       reads_q   <= '0;
     end else begin
-      done_q <= done.valid;
-      if (issue && !done.valid) reads_q <= reads_q + 1'b1;
-      else if (done.valid && !issue) reads_q <= reads_q - 1'b1;
+      issue_q <= issue;
+      done_q  <= done.valid;
+      done2_q <= done_q;
+      if (issue_q && !done_q) reads_q <= reads_q + 1'b1;
+      else if (done_q && !issue_q) reads_q <= reads_q - 1'b1;
       if (kind_q == K_LOOK && (blocked_q || (miss && !issue))) refused_q <= 1'b1;
       else if (avail_o) refused_q <= 1'b0;
       full_q  <= !order_ready || clear_q;
@@ -269,9 +285,10 @@ module rqe_fetch #(
   end
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && done_q && waits.valid) assert (wq_ready_unused);
+  always_ff @(posedge clk_i) if (rst_ni && done2_q && waits.valid) assert (wq_ready_unused);
 `endif
-  assign events_o.rqe_fetch = issue;
-  assign idle_o = reads_q == '0 && wq_level == '0 && !done_q && kind_q == K_NONE && !behind_q && !clear_q
+  assign events_o.rqe_fetch = issue_q;
+  assign idle_o = reads_q == '0 && wq_level == '0 && !issue_q && !done_q && !done2_q && kind_q == K_NONE
+                  && !behind_q && !clear_q
                   && !ahead_i.valid;
 endmodule

@@ -2,7 +2,8 @@
 // DMA reads of rqe_fetch: {base, entry, entries, stride} becomes an address and a length, in two steps.
 //
 // Order: as they came. room_o: an order of the next cycle is taken, whatever is offered in this one.
-// Cycles: one read each, so that a lookup and what is read ahead can have one each in two cycles; three from the order.
+// Cycles: one read each, so that a lookup and what is read ahead can have one each in two cycles; three from the order,
+//   four without ONE. The order's valid is late: nothing but a flip-flop waits for it.
 // Errors: none.
 module rqe_issue #(
     parameter bit ONE = 1'b0      // an order at a time, and room_o means nothing
@@ -20,7 +21,6 @@ module rqe_issue #(
   localparam int unsigned DEPTH = 4;
   cairn_int_pkg::rqe_order_t  a;
   logic                       a_valid, b_valid_q, b_ready, out_ready;
-  logic [$clog2(DEPTH+1)-1:0] level;
   logic [63:0]                b_base_q;
   logic [19:0]                b_off_q;    // elements
   logic [6:0]                 b_len_q;
@@ -28,17 +28,29 @@ module rqe_issue #(
   logic [cairn_int_pkg::RTAG_W-1:0] b_tag_q;
   if (ONE) begin : g_one
     assign order_ready_o = !a_valid;
-    assign level         = '0;
-    stream_reg #(.WIDTH(cairn_int_pkg::RQE_ORDER_W)) u_order (
-        .clk_i, .rst_ni, .in_valid_i(order_valid_i && !a_valid), .in_ready_o(), .in_data_i(order_i),
-        .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a));
+    assign room_o        = 1'b1;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) a_valid <= 1'b0;
+      else a_valid <= a_valid ? !b_ready : order_valid_i;
+      if (!a_valid) a <= order_i;
+    end
   end else begin : g_orders
+    logic                       in_q;
+    cairn_int_pkg::rqe_order_t  order_q;
+    logic [$clog2(DEPTH+1)-1:0] level, all;
+    assign all           = level + ($clog2(DEPTH+1))'(in_q);
+    assign order_ready_o = all < ($clog2(DEPTH+1))'(DEPTH);
+    assign room_o        = all < ($clog2(DEPTH+1))'(DEPTH - 1);
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) in_q <= 1'b0;
+      else in_q <= order_valid_i && order_ready_o;
+      order_q <= order_i;
+    end
     sync_fifo_level #(.WIDTH(cairn_int_pkg::RQE_ORDER_W), .DEPTH(DEPTH)) u_orders (
-        .clk_i, .rst_ni, .in_valid_i(order_valid_i), .in_ready_o(order_ready_o), .in_data_i(order_i),
+        .clk_i, .rst_ni, .in_valid_i(in_q), .in_ready_o(), .in_data_i(order_q),
         .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a), .level_o(level));
   end
   assign b_ready = !b_valid_q || out_ready;
-  assign room_o  = level < ($clog2(DEPTH+1))'(DEPTH - 1);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) b_valid_q <= 1'b0;
     else if (b_ready) b_valid_q <= a_valid;

@@ -91,7 +91,8 @@ module cmp_join #(
   assign bytes          = t.rec.atomic ? LEN_W'(8) : t.rec.pay_len;
 
   // ---- answers: a ring; those of the packet in hand are looked at one by one, then used or passed over ----
-  logic [cairn_int_pkg::CMP_ANSWER_W-1:0] ring [0:RING-1];
+  // (with a bit that it has a second piece)
+  logic [cairn_int_pkg::CMP_ANSWER_W:0] ring [0:RING-1];
   logic [PW-1:0] in_q, at_q;               // next to come, first of the packet in hand
   logic [PW:0]   used_q;
   logic [4:0]    seen_q, use_q;            // of the packet in hand: looked at, written
@@ -103,7 +104,7 @@ module cmp_join #(
   assign a          = mr_i.rsp;
   assign mr_ready_o = used_q != (PW+1)'(RING);
   assign l_at       = at_q + PW'(seen_q);
-  assign l          = ring[l_at];
+  assign l          = ring[l_at][cairn_int_pkg::CMP_ANSWER_W-1:0];
   if (FEW) begin : g_complete
     always_ff @(posedge clk_i) complete <= rst_ni && t_valid && !done && seen_q == t.nmr;
   end else begin : g_completes
@@ -112,7 +113,7 @@ module cmp_join #(
   assign look       = state_q == J_HEAD && t_valid && seen_q != t.nmr && used_q > (PW+1)'(seen_q);
   always_ff @(posedge clk_i) begin
     if (mr_i.valid && mr_ready_o)
-      ring[in_q] <= {a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
+      ring[in_q] <= {a.len1 != '0, a.status, a.vendor, a.func, a.iova0, a.len0, a.iova1, a.len1};
   end
 
   assign used_d   = used_q + (PW+1)'(mr_i.valid && mr_ready_o) - (done ? (PW+1)'(t.nmr) : '0);
@@ -209,8 +210,7 @@ module cmp_join #(
   logic             w_two, w_last, w_load, w_ready, second_q, no_piece, p_room, w_done;
   cairn_int_pkg::dma_wr_t w;
   assign u_at     = at_q + PW'(use_q);
-  assign u        = ring[u_at];
-  assign w_two    = u.place.len1 != '0;
+  assign {w_two, u} = ring[u_at];
   assign no_piece = t.nmr == '0;                       // a READ of no bytes
   assign w_last   = no_piece || (use_q + 5'd1 == t.nmr && (second_q || !w_two));
   always_comb begin

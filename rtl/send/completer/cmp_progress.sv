@@ -26,7 +26,7 @@ module cmp_progress #(
   logic         past, walks, scheds;
   assign c      = cmp_i;
   assign d_end  = prog_i.next_psn - c.old_end;
-  assign mine   = c.rflags_rd_valid && (d_end[23] || d_end == '0);
+  assign mine   = c.rflags_rd_valid && (d_end[23] || prog_i.next_psn == c.old_end);
   if (SHARED) begin : g_told
     assign past = past_i;
     always_ff @(posedge clk_i) {half_o, walk_o, sched_o} <= {bits[511:256], walks, scheds};

@@ -38,7 +38,7 @@ module cmp_retire_cqe #(
   cairn_hw_pkg::qp_req_t r;
   cairn_hw_pkg::qp_cmp_t c;
   cairn_hw_pkg::wqe_info_t info;
-  logic       need, ready;
+  logic       need, ready, flush, flush_now;   // what is reported is flushed
   logic [7:0] status, vendor;
   assign r = req_i;
   assign c = cmp_i;
@@ -51,7 +51,14 @@ module cmp_retire_cqe #(
                   : c.rflags_flushing ? cairn_hw_pkg::VENDOR_ERR_FLUSH
                   : c.flags_err ? c.flags_err_vendor
                   : at_req_err_i ? r.flags_err_vendor : cairn_hw_pkg::VENDOR_ERR_FLUSH;
-  assign need    = retire_i ? wqe_sig_i : report_i && !(lost_i && status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
+  assign flush_now = c.rflags_flushing || (c.flags_err ? c.flags_err_status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR
+                     : !at_req_err_i || r.flags_err_status == cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR);
+  if (FULL) begin : g_now
+    assign flush = flush_now;
+  end else begin : g_before       // all of it is here a cycle before do_i
+    always_ff @(posedge clk_i) flush <= flush_now;
+  end
+  assign need    = retire_i ? wqe_sig_i : report_i && !(lost_i && flush);
   assign go_o    = do_i && (!need || ready);
   assign ready_o = ready;
   assign need_o  = need;

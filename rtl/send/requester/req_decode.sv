@@ -46,6 +46,8 @@ module req_decode #(
     op.inl      = w.ctrl_inline && !op.local_op;
     op.nsge     = w.ctrl_num_sge;
     op.first    = op.ud ? 3'd4 : op.atomic ? 3'd3 : 3'd2;
+    op.sum0     = !op.atomic && !op.ud && op.nsge != '0;
+    op.sum1     = op.atomic || (!op.ud && op.nsge > 5'd1);
     op.len      = op.local_op ? '0 : w.length;
     op.npsn     = (op.nop || op.local_op) ? 24'h0 : (op.ud || op.atomic) ? 24'h1 : npsn;
   end

@@ -49,9 +49,7 @@ module req_judge (
     else if (!op.inl && op.nsge > 5'd2) want_blocks = 3'd1 + 3'((op.nsge + 5'd1) >> 2);
   end
   assign list_o  = !op.inl && !op.local_op && (op.ud ? op.nsge != '0 : op.nsge > 5'd2);
-  assign sum2    = op.atomic ? {1'b0, w.sge1_length}
-                   : op.ud ? '0 : {1'b0, op.nsge != '0 ? w.sge0_length : 32'h0}
-                                  + {1'b0, op.nsge > 5'd1 ? w.sge1_length : 32'h0};
+  assign sum2    = {1'b0, w.sge0_length & {32{op.sum0}}} + {1'b0, w.sge1_length & {32{op.sum1}}};
   assign bad_sum = !op.inl && !list_o && !info.nop && !op.local_op && sum2 != {1'b0, op.len};
   // A READ's responses may not fill half the PSN space: a PSN so far away could be old or new (IBTA 9.7.2).
   assign bad_len = cairn_fn_pkg::above(op.len, MSG_LG)

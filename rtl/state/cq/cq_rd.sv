@@ -5,6 +5,7 @@
 // (below are the fills of the CQ cache).
 // Order: results come in order of arrival. An entry is free again when its result has been taken, so results always
 //   have room.
+// Cycles: asked for every second cycle, two from the order to rd_o. Errors: none; a failed read is told (err).
 module cq_rd #(
     parameter int unsigned DATA_W   = 512,
     parameter int unsigned READS    = 8,
@@ -41,17 +42,20 @@ module cq_rd #(
   logic [RW-1:0]    ri;
 
   prio_enc_onehot #(.N(READS)) u_free (.in_i(~busy_q), .valid_o(avail), .idx_o(idx), .onehot_o(oh));
-  assign ci_ready_o = avail && out_ready;
-  assign take       = ci_i.valid && ci_ready_o;
+  cairn_int_pkg::ci_read_t ci;
+  stream_half #(.WIDTH(cairn_int_pkg::CI_READ_W - 1)) u_in (
+      .clk_i, .rst_ni, .in_valid_i(ci_i.valid), .in_ready_o(ci_ready_o), .in_data_i({ci_i.slot, ci_i.iova, ci_i.full}),
+      .out_valid_o(ci.valid), .out_ready_i(avail && out_ready), .out_data_o({ci.slot, ci.iova, ci.full}));
+  assign take = ci.valid && avail && out_ready;
   always_comb begin
     rd       = '0;
-    rd.iova  = ci_i.iova;
+    rd.iova  = ci.iova;
     rd.len   = LENW'(4);
     rd.tag   = TW'(TAG_BASE) + TW'(idx);
     rd.epoch = epoch_i;
   end
   stream_reg #(.WIDTH(RDW)) u_out (
-      .clk_i, .rst_ni, .in_valid_i(ci_i.valid && avail), .in_ready_o(out_ready), .in_data_i(rd),
+      .clk_i, .rst_ni, .in_valid_i(ci.valid && avail), .in_ready_o(out_ready), .in_data_i(rd),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
 
   assign rsp   = beat_i.meta;
@@ -83,11 +87,11 @@ module cq_rd #(
   end
   always_ff @(posedge clk_i) begin
     if (take) begin
-      slot[idx] <= ci_i.slot;
-      full[idx] <= ci_i.full;
+      slot[idx] <= ci.slot;
+      full[idx] <= ci.full;
     end
   end
   // What is read from a multiple of 4 comes at the beginning of a beat, whatever the width.
   always_ff @(posedge clk_i) if (word) index[ri] <= beat_data_i[31:0];
-  assign idle_o = busy_q == '0;
+  assign idle_o = busy_q == '0 && !ci.valid;
 endmodule

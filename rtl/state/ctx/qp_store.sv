@@ -60,13 +60,14 @@ module qp_store #(
   assign read_ready_o = s_ok[4] || r_ok[5];
 
   // ---- writes ----
-  // The second half of req and rsp goes a cycle behind the first. cmp has two owners, of a half each: cmp_retire's
+  // The second half of req and rsp goes a cycle behind the first; that of rsp a cycle after it came, since whether the
+  // responder writes is known late. cmp has two owners, of a half each: cmp_retire's
   // waits here for a cycle without the other's. Firmware's two each need a cycle without any other,
   // and nobody reads the slot between them.
   localparam int unsigned SENT_W = cairn_hw_pkg::QP_REQ_RECOVER_REC_END_LSB + cairn_hw_pkg::QP_REQ_RECOVER_REC_END_W;
   localparam int unsigned SENT_H = SENT_W / 2, GAP = 256 - SENT_H;
   logic          req_we, rsp_we, f_half_q, f_go, sent_we, cmp_we, received_we;
-  logic          sent_late_q, retire_late_q, received_late_q;
+  logic          sent_late_q, retire_late_q, received_q, received_late_q;
   logic [1:0]    half_we;
   logic [3:0]    f_we, f_free;
   logic [AW-1:0] sent_slot_q, retire_slot_q, received_slot_q, sent_slot, cmp_slot, received_slot, req_slot, packet_slot,
@@ -79,8 +80,8 @@ module qp_store #(
   assign rsp_slot    = receive_part_i.rsp.write.slot[AW-1:0];
   assign packet_slot = send_part_i.cmp.write_packet.slot[AW-1:0];
   assign retire_slot = send_part_i.cmp.write_retire.slot[AW-1:0];
-  assign f_free      = {!rsp_we && !received_late_q, half_we == '0 && !retire_late_q, !req_we && !sent_late_q,
-                        !rsp_we && !received_late_q && !req_we && !sent_late_q};
+  assign f_free      = {!received_q && !received_late_q, half_we == '0 && !retire_late_q, !req_we && !sent_late_q,
+                        !received_q && !received_late_q && !req_we && !sent_late_q};
   for (genvar g = 0; g < 4; g++) begin : g_f
     assign f_we[g] = write_i.valid && write_i.part == 2'(g) && f_free[g];
   end
@@ -88,23 +89,24 @@ module qp_store #(
   assign write_ready_o = f_free[write_i.part] && f_half_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      {f_half_q, sent_late_q, received_late_q, retire_late_q} <= '0;
+      {f_half_q, sent_late_q, received_q, received_late_q, retire_late_q} <= '0;
     end else begin
       f_half_q        <= f_half_q ^ f_go;
       sent_late_q     <= req_we;
-      received_late_q <= rsp_we;
+      received_q      <= rsp_we;
+      received_late_q <= received_q;
       retire_late_q   <= half_we[1] || (retire_late_q && half_we[0]);
     end
     sent_slot_q     <= req_slot;
-    received_slot_q <= rsp_slot;
+    if (rsp_we) received_slot_q <= rsp_slot;
     if (half_we[1]) retire_slot_q <= retire_slot;
   end
   assign sent_we       = req_we || sent_late_q || f_we[1] || f_we[0];
   assign sent_slot     = sent_late_q ? sent_slot_q : req_we ? req_slot : w_slot;
   assign cmp_we        = half_we[0] || retire_late_q || f_we[2];
   assign cmp_slot      = half_we[0] ? packet_slot : retire_late_q ? retire_slot_q : w_slot;
-  assign received_we   = rsp_we || received_late_q || f_we[3] || f_we[0];
-  assign received_slot = received_late_q ? received_slot_q : rsp_we ? rsp_slot : w_slot;
+  assign received_we   = received_q || received_late_q || f_we[3] || f_we[0];
+  assign received_slot = (received_q || received_late_q) ? received_slot_q : w_slot;
 
   // ---- RAMs of the send side. A block has 36 bits: the words of cfg and req end with what req has, and what is too
   // much for the first half lies above the second one ----
@@ -173,20 +175,20 @@ module qp_store #(
 
   // ---- RAM of the receive side ----
   logic          r_rsp;
-  logic [255:0]  received, received_low_q, received_late_data_q;
-  logic [511:0]  r_data, r_cfg_q, look_q;
+  logic [255:0]  received, received_low_q;
+  logic [511:0]  r_data, r_cfg_q, look_q, received_data_q;
   assign r_rsp   = r_main && !r_who[0];
-  assign r_clash = (rsp_we && rsp_slot == r_slot) || (received_late_q && received_slot_q == r_slot)
+  assign r_clash = (rsp_we && rsp_slot == r_slot) || ((received_q || received_late_q) && received_slot_q == r_slot)
                    || ((f_half_q || write_i.valid) && w_slot == r_slot);
   ram_1r1w #(.WIDTH(256), .DEPTH(4 * SLOTS), .BYPASS(2)) u_received (
-      .clk_i, .we_i(received_we), .waddr_i({received_late_q || (!rsp_we && f_half_q),
-                                                rsp_we || received_late_q || f_we[3], received_slot}),
-      .wdata_i(received_late_q ? received_late_data_q : rsp_we ? receive_part_i.rsp.write.data[255:0]
+      .clk_i, .we_i(received_we), .waddr_i({received_late_q || (!received_q && f_half_q),
+                                                received_q || received_late_q || f_we[3], received_slot}),
+      .wdata_i(received_late_q ? received_data_q[511:256] : received_q ? received_data_q[255:0]
                : f_half_q ? write_i.data[511:256] : write_i.data[255:0]),
       .re_i(r_first || r_main), .raddr_i({r_half, r_rsp, r_slot}), .rdata_o(received));
   assign r_data = {received, received_low_q};
   always_ff @(posedge clk_i) begin
-    if (rsp_we) received_late_data_q <= receive_part_i.rsp.write.data[511:256];
+    if (rsp_we) received_data_q <= receive_part_i.rsp.write.data;
     if (r_half) received_low_q <= received;
     if (r_kept) r_cfg_q <= r_data;
     if (r_ok[0]) look_q <= r_data;
@@ -214,7 +216,7 @@ module qp_store #(
 `ifdef VERILATOR
   always_ff @(posedge clk_i) begin
     if (rst_ni) assert (!(req_we && sent_late_q));
-    if (rst_ni) assert (!(rsp_we && received_late_q));
+    if (rst_ni) assert (!(rsp_we && received_q));
     if (rst_ni) assert (!(half_we == 2'b11 && retire_late_q));
   end
 `endif

@@ -8,7 +8,8 @@
 // Order: one entry for each request, in request order. For a direct region or an error the answer is complete; for a
 //   paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS. At most DEPTH requests are
 //   inside; room for their answers is the clients' credit (mr_service).
-// FAST = 0: one request is looked up at a time. Cycles: 4 a request with records that are on chip, 6 with a cache.
+// FAST = 0: one request is looked up at a time, and what its record says goes through a register. Cycles: 5 a request
+//   with records that are on chip, 7 with a cache.
 module mr_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
@@ -76,7 +77,7 @@ module mr_lookup #(
   // ---- requests whose answer is on its way ----
   cairn_int_pkg::mr_asked_t w_out;
   cairn_int_pkg::mr_look_t  look;
-  logic                     s2_q;
+  logic                     s2_q, s3_q, done;    // the record is here; what it says; its answer is formed
   if (FAST) begin : g_queues
     logic [$clog2(DEPTH+1)-1:0] inside_q;
     logic                       leave;
@@ -84,9 +85,9 @@ module mr_lookup #(
     assign leave = out_valid_o && out_ready_i;
     sync_fifo #(.WIDTH(cairn_int_pkg::MR_ASKED_W), .DEPTH(DEPTH)) u_wait (
         .clk_i, .rst_ni, .in_valid_i(take), .in_ready_o(), .in_data_i({gnt_idx, req}),
-        .out_valid_o(), .out_ready_i(s2_q), .out_data_o(w_out));
+        .out_valid_o(), .out_ready_i(done), .out_data_o(w_out));
     sync_fifo #(.WIDTH(cairn_int_pkg::MR_LOOK_W), .DEPTH(DEPTH)) u_out (
-        .clk_i, .rst_ni, .in_valid_i(s2_q), .in_ready_o(), .in_data_i(look),
+        .clk_i, .rst_ni, .in_valid_i(done), .in_ready_o(), .in_data_i(look),
         .out_valid_o, .out_ready_i, .out_data_o(out_o));
     always_ff @(posedge clk_i) begin
       if (!rst_ni) inside_q <= '0;
@@ -95,49 +96,86 @@ module mr_lookup #(
     assign idle_o = inside_q == '0 && in_valid == '0;
   end else begin : g_one
     logic busy_q;
-    assign room = !busy_q && !out_valid_o;     // whether it goes now is known late in the cycle
+    assign room = !busy_q && !(s3_q && out_valid_o);     // whether that goes now is known late in the cycle
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         busy_q      <= 1'b0;
         out_valid_o <= 1'b0;
       end else begin
         busy_q      <= take || (busy_q && !s2_q);
-        out_valid_o <= s2_q || (out_valid_o && !out_ready_i);
+        out_valid_o <= done || (out_valid_o && !out_ready_i);
       end
       if (take) w_out <= {gnt_idx, req};
-      if (s2_q) out_o <= look;
+      if (done) out_o <= look;
     end
-    assign idle_o = !busy_q && !out_valid_o && in_valid == '0;
+    assign idle_o = !busy_q && !s3_q && !out_valid_o && in_valid == '0;
   end
 
-  // ---- answer, record, check ----
-  logic [2:0]             st_q;
-  cairn_int_pkg::mr_req_t c;
-  cairn_hw_pkg::mpt_t     m;
+  // ---- answer, record: what it says of the request ----
+  logic [2:0]              st_q;
+  cairn_int_pkg::mr_req_t  c;
+  cairn_hw_pkg::mpt_t      m;
+  cairn_int_pkg::mr_says_t now, r;
   assign mpt_slot_o = ctx_i.slot[AW-1:0];
   assign c          = w_out.req;
   assign m          = mpt_data_i;
 
-  // Where: from the first byte of the region, and from the beginning of its first page.
+  logic        zero_based;
   logic [1:0]  page;
-  logic [29:0] in_mask, lead;
-  logic [63:0] off, walk;
+  logic [29:0] in_page;
+  logic [7:0]  need, inv_err;
+  assign zero_based = (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0;
+  assign page       = {m.flags_page_log2[4] && m.flags_page_log2[2],
+                       m.flags_page_log2[4] && (m.flags_page_log2[1] || !m.flags_page_log2[2])};
+  // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
+  assign need       = c.rights | ((c.remote && !m.flags_window
+                                  && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE
+                                  | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
+                                  ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
+  mr_inv_rule u_inv (.mpt_i(m), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),
+      .vendor_o(inv_err));
+  function automatic logic [29:0] page_bits(input logic [1:0] size);    // bits of an address in a page
+    page_bits = {{9{size == 2'd3}}, {5{size[1]}}, {4{size != 2'd0}}, 12'hfff};
+  endfunction
+  always_comb begin
+    {now.below, now.off} = {1'b0, c.va} - {1'b0, zero_based ? 64'h0 : m.base};
+    now.lead       = m.base[29:0] & page_bits(page);
+    now.map        = m.map;
+    now.length     = m.length;
+    now.page       = page;
+    now.paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
+    now.func       = m.flags_func;
+    now.none       = m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
+    now.bad_key    = m.key != c.key;
+    now.bad_pd     = m.pd != c.pd || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});
+    now.bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
+    now.inv_err    = inv_err;
+    now.result     = st_q;
+  end
+  if (FAST) begin : g_at_once
+    assign {s3_q, r} = {s2_q, now};
+    assign done = s3_q;
+  end else begin : g_then
+    assign done = s3_q && !out_valid_o;
+    always_ff @(posedge clk_i) begin
+      s3_q <= rst_ni && (s2_q || (s3_q && !done));
+      if (s2_q) r <= now;
+    end
+  end
+
+  // ---- where it is, and whether it may ----
+  logic [63:0] walk;            // from the beginning of the first page
   logic [64:0] ends;
-  logic        zero_based, below, paged, may_cross, crosses;
+  logic        bad_bounds, may_cross, crosses;
   logic [11:0] in_low;
   logic [12:0] room_low;
   logic [51:0] page_no;
-  assign paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
-  assign zero_based = (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0;
-  assign {below, off} = {1'b0, c.va} - {1'b0, zero_based ? 64'h0 : m.base};
-  assign ends       = {1'b0, off} + {33'h0, c.chk_len};
-  assign page       = {m.flags_page_log2[4] && m.flags_page_log2[2],
-                       m.flags_page_log2[4] && (m.flags_page_log2[1] || !m.flags_page_log2[2])};
-  assign in_mask    = {{9{page == 2'd3}}, {5{page[1]}}, {4{page != 2'd0}}, 12'hfff};
-  assign lead       = m.base[29:0] & in_mask;
-  assign walk       = off + {34'h0, lead};
+  assign ends       = {1'b0, r.off} + {33'h0, c.chk_len};
+  assign walk       = r.off + {34'h0, r.lead};
+  assign in_page    = walk[29:0] & page_bits(r.page);
+  assign bad_bounds = r.below || ends > {1'b0, r.length};
   always_comb begin
-    case (page)
+    case (r.page)
       2'd0:    page_no = walk[63:12];
       2'd1:    page_no = {4'h0, walk[63:16]};
       2'd2:    page_no = {9'h0, walk[63:21]};
@@ -148,43 +186,29 @@ module mr_lookup #(
   assign in_low    = walk[11:0];
   assign room_low  = 13'h1000 - {1'b0, in_low};
   // (what the size of the page decides is asked for last)
-  assign may_cross = paged && !c.inv && c.len > room_low;
-  assign crosses   = may_cross && (page == 2'd0 || (walk[15:12] == '1 && (!page[1] || (walk[20:16] == '1
-                     && (!page[0] || walk[29:21] == '1)))));
+  assign may_cross = r.paged && !c.inv && c.len > room_low;
+  assign crosses   = may_cross && (r.page == 2'd0 || (walk[15:12] == '1 && (!r.page[1] || (walk[20:16] == '1
+                     && (!r.page[0] || walk[29:21] == '1)))));
 
-  logic       bad_key, bad_pd, bad_rights, bad_bounds;
-  logic [7:0] need, inv_err;
-  assign bad_key    = m.key != c.key || m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed;
-  assign bad_pd     = m.pd != c.pd || (m.flags_window && m.flags_type2 && m.qpn != {8'h0, c.qpn});
-  // Remote writes need LOCAL_WRITE too; a window's region was asked when it was bound.
-  assign need       = c.rights | ((c.remote && !m.flags_window
-                                  && (c.rights & (cairn_hw_pkg::ACCESS_REMOTE_WRITE
-                                  | cairn_hw_pkg::ACCESS_REMOTE_ATOMIC)) != '0)
-                                  ? cairn_hw_pkg::ACCESS_LOCAL_WRITE : 8'h0);
-  assign bad_rights = (m.flags_access & need) != need || (m.flags_window && !c.remote);
-  assign bad_bounds = below || ends > {1'b0, m.length};
-  mr_inv_rule u_inv (.mpt_i(m), .key_i(c.key), .pd_i(c.pd), .qpn_i(c.qpn), .remote_i(1'b1),
-      .vendor_o(inv_err));
   cairn_int_pkg::mrs_t verdict;
   logic [7:0]          vendor;
   always_comb begin
     verdict = cairn_int_pkg::MRS_ERR;
     vendor  = '0;
-    if (st_q == cairn_hw_pkg::CTX_RESULT_WAITING || st_q == cairn_hw_pkg::CTX_RESULT_RETRY) begin
+    if (r.result == cairn_hw_pkg::CTX_RESULT_WAITING || r.result == cairn_hw_pkg::CTX_RESULT_RETRY) begin
       verdict = cairn_int_pkg::MRS_MISS;
-    end else if (st_q == cairn_hw_pkg::CTX_RESULT_FREE) begin
+    end else if (r.result == cairn_hw_pkg::CTX_RESULT_FREE) begin
       vendor = cairn_hw_pkg::VENDOR_ERR_KEY_INDEX;
-    end else if (st_q != cairn_hw_pkg::CTX_RESULT_OK) begin
+    end else if (r.result != cairn_hw_pkg::CTX_RESULT_OK) begin
       vendor = cairn_hw_pkg::VENDOR_ERR_CTX_CHECK;
     end else if (c.inv) begin
-      verdict = (inv_err == cairn_hw_pkg::VENDOR_ERR_NONE) ? cairn_int_pkg::MRS_OK : cairn_int_pkg::MRS_ERR;
-      vendor  = inv_err;
-    end else if (bad_key) begin
-      vendor = (m.flags_mode == cairn_hw_pkg::MR_MODE_FREE || m.flags_freed) ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX
-          : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
-    end else if (bad_pd) begin
+      verdict = (r.inv_err == cairn_hw_pkg::VENDOR_ERR_NONE) ? cairn_int_pkg::MRS_OK : cairn_int_pkg::MRS_ERR;
+      vendor  = r.inv_err;
+    end else if (r.none || r.bad_key) begin
+      vendor = r.none ? cairn_hw_pkg::VENDOR_ERR_KEY_INDEX : cairn_hw_pkg::VENDOR_ERR_KEY_TAG;
+    end else if (r.bad_pd) begin
       vendor = cairn_hw_pkg::VENDOR_ERR_KEY_PD;
-    end else if (bad_rights) begin
+    end else if (r.bad_rights) begin
       vendor = cairn_hw_pkg::VENDOR_ERR_KEY_RIGHTS;
     end else if (bad_bounds) begin
       vendor = cairn_hw_pkg::VENDOR_ERR_KEY_BOUNDS;
@@ -193,13 +217,13 @@ module mr_lookup #(
     end
   end
   assign look.client = w_out.client;
-  assign look.paged  = paged && !c.inv && verdict == cairn_int_pkg::MRS_OK;
-  assign look.page   = page;
-  assign look.at     = m.map + (paged ? {12'h0, page_no} : off);
-  assign look.offset = walk[29:0] & in_mask;
+  assign look.paged  = r.paged && !c.inv && verdict == cairn_int_pkg::MRS_OK;
+  assign look.page   = r.page;
+  assign look.at     = r.map + (r.paged ? {12'h0, page_no} : r.off);
+  assign look.offset = in_page;
   assign look.status = verdict;
   assign look.vendor = vendor;
-  assign look.func   = m.flags_func;
+  assign look.func   = r.func;
   assign look.len0   = crosses ? room_low : c.len;
   assign look.len1   = crosses ? c.len - room_low : '0;
   assign look.last   = c.last;
