@@ -4,15 +4,17 @@
 //   F  its address goes to the RAM's fetch port    D  the word is there: decode, read registers
 //   X  execute; the next instruction moves up when this one is done:
 //
-//      ALU, branch not taken                      1      load, CSR                   2
+//      ALU, branch not taken                      1      load                        2
 //      store in the page of its base              1      other stores                2
-//      jump, taken branch, MRET, FENCE            2      multiply, shift 3, divide   37
-//      MMIO load                                  3 and what the target waits
+//      jump, MRET, FENCE                          2      multiply, shift 3, divide   37
+//      taken branch, CSR                          3      MMIO load 3 and what the target waits
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
 //   wait until it has been done. X writes rd in its last cycle, in which the next one reads its registers: the register
 //   file passes the value on. What was fetched behind a jump, or a trap, is forgotten. Interrupts are taken in place of
 //   the instruction that would begin in X. A double trap is FATAL until reset.
+// Branches: the next instruction moves up, whether one is taken is known a cycle later, and what has moved up is
+//   forgotten then. One whose target is no instruction's place waits for that.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
 // Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there, and written
 //   (ram_write_o) if the base says that it is RAM; and so MMIO (mem_posted_o). Then that was all. Otherwise a request
@@ -71,8 +73,8 @@ module cpu_core #(
 
   localparam logic [31:0] MTIME = cairn_hw_pkg::MMIO_MTIME;
   localparam logic [11:0] MMIO  = MTIME[31:20];
-  typedef enum logic [2:0] {
-    S_RUN, S_CSR, S_MEM, S_MMIO, S_MULDIV, S_WFI, S_TRAP, S_FATAL
+  typedef enum logic [3:0] {
+    S_RUN, S_READ, S_CSR, S_MEM, S_MMIO, S_MULDIV, S_ODD, S_WFI, S_TRAP, S_FATAL
   } state_e;
 
   state_e          state_q, state_d;
@@ -103,7 +105,7 @@ module cpu_core #(
   // Execute
   logic [31:0] pc, alu_result, md_result, csr_rdata, addr, result, load_data;
   logic        taken, md_start, md_done, csr_we, csr_writes, csr_illegal;
-  logic        is_load, is_store, is_jump, is_branch, misaligned, bad_target;
+  logic        is_load, is_store, is_branch, misaligned, bad_target;
   logic        trap, mret, retire, irq_take, wake, wake_now, mdt, told_instr;
   logic [4:0]  irq_cause;
   logic [31:2] trap_vector;
@@ -135,9 +137,8 @@ module cpu_core #(
   assign is_load    = ctl_q.cls == cpu_pkg::CL_LOAD;
   assign is_store   = ctl_q.cls == cpu_pkg::CL_STORE;
   assign misaligned = (f3[1:0] == 2'b01 && addr[0]) || (f3[1:0] == 2'b10 && addr[1:0] != 2'b00);
-  assign is_jump    = ctl_q.cls == cpu_pkg::CL_JUMP;
   assign is_branch  = ctl_q.cls == cpu_pkg::CL_BRANCH;
-  assign bad_target = addr[1];  // of what jumps; bit 0 is dropped by JALR and never set elsewhere
+  assign bad_target = addr[1];  // of a jump; bit 0 is dropped by JALR and never set elsewhere
 
   always_comb begin
     case (ctl_q.res)
@@ -182,13 +183,14 @@ module cpu_core #(
   assign ram_store  = in_page && rs1[31:RAM_LOG2] == '0;
   assign mmio_store = in_page && rs1[31:20] == MMIO && !mem_busy_i;
 
-  // An instruction that completes (done) writes rd. A branch has none, and whether it is taken comes late: it has
-  // terms of its own, behind all else.
-  logic branches, done, moves, goes;
+  logic done, moves, goes, branches;   // an instruction completes; a branch has begun
+  logic branch_q, taken_q, fails;      // ... a cycle ago; its condition; what has moved up behind it is forgotten
+  always_ff @(posedge clk_i) {branch_q, taken_q} <= {rst_ni && branches, taken};
+  assign fails    = branch_q && taken_q;
   assign rf_we    = done && ctl_q.rd_we;
-  assign retire   = done || (branches && !(taken && bad_target));
-  assign advance  = moves || (branches && !taken);
-  assign redirect = goes || (branches && taken && !bad_target);
+  assign retire   = done;
+  assign advance  = moves;
+  assign redirect = goes;
 
   // What the instruction in X does in its first cycle
   state_e      x_state;
@@ -209,12 +211,19 @@ module cpu_core #(
     case (ctl_q.cls)
       cpu_pkg::CL_ALU: begin x_retire = 1'b1; x_advance = 1'b1; end
       cpu_pkg::CL_FENCE: begin x_retire = 1'b1; x_redirect = 1'b1; x_target = d_pc_q; end
-      cpu_pkg::CL_BRANCH, cpu_pkg::CL_JUMP: begin
+      cpu_pkg::CL_BRANCH: begin
+        x_val     = {addr[31:1], 1'b0};
+        x_cause   = cpu_pkg::EXC_INSTR_MISALIGNED;
+        x_retire  = !ctl_q.imm[1];
+        x_advance = x_retire;
+        if (ctl_q.imm[1]) x_state = S_ODD;
+      end
+      cpu_pkg::CL_JUMP: begin
         x_val      = {addr[31:1], 1'b0};
         x_cause    = cpu_pkg::EXC_INSTR_MISALIGNED;
-        x_retire   = is_jump && !bad_target;
-        x_redirect = is_jump && !bad_target;
-        if (bad_target && (is_jump || taken)) x_state = S_TRAP;
+        x_retire   = !bad_target;
+        x_redirect = !bad_target;
+        if (bad_target) x_state = S_TRAP;
       end
       cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
         if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
@@ -226,8 +235,7 @@ module cpu_core #(
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
         x_cause = cpu_pkg::EXC_ILLEGAL;
-        x_val   = csr_rdata;
-        x_state = csr_illegal ? S_TRAP : S_CSR;
+        x_state = csr_illegal ? S_TRAP : S_READ;
       end
       cpu_pkg::CL_MRET: begin x_mret = 1'b1; x_retire = 1'b1; x_redirect = 1'b1; x_target = mepc[31:2]; end
       cpu_pkg::CL_WFI:  begin x_retire = 1'b1; x_state = S_WFI; end
@@ -250,7 +258,10 @@ module cpu_core #(
     {done, moves, goes, branches} = '0;
     target      = addr[31:2];
     case (state_q)
-      S_RUN: if (!x_valid_q) begin
+      S_RUN: if (fails) begin
+        goes   = 1'b1;
+        target = val_q[31:2];
+      end else if (!x_valid_q) begin
         moves = 1'b1;
       end else if (irq_take || x_fault_q) begin
         state_d     = S_TRAP;
@@ -269,9 +280,10 @@ module cpu_core #(
         done        = x_retire;
         moves       = x_advance;
         goes        = x_redirect;
-        branches    = is_branch;
+        branches    = is_branch && x_retire;
         target      = x_target;
       end
+      S_READ: begin val_d = csr_rdata; state_d = S_CSR; end
       S_CSR: begin csr_we = csr_writes; done = 1'b1; end
       S_MEM: begin
         if (mem_fault_i) state_d = S_TRAP;
@@ -280,6 +292,7 @@ module cpu_core #(
       end
       S_MMIO: done = mem_done_i;
       S_MULDIV: done = md_done;
+      S_ODD: begin done = !taken_q; if (taken_q) state_d = S_TRAP; end
       S_WFI: if (wake) state_d = S_RUN;
       S_TRAP: begin
         trap     = 1'b1;
@@ -290,7 +303,7 @@ module cpu_core #(
       default: state_d = S_FATAL;
     endcase
     // The last cycle of those that take several.
-    if (state_q == S_CSR || state_q == S_MEM || state_q == S_MMIO || state_q == S_MULDIV) begin
+    if (state_q == S_CSR || state_q == S_MEM || state_q == S_MMIO || state_q == S_MULDIV || state_q == S_ODD) begin
       moves = done;
       if (done) state_d = S_RUN;
     end

@@ -2967,27 +2967,30 @@ struct rec_rqe_waits {
 /*
  * rqe_runs, rqe_ones: what is here of what was looked up.
  */
-#define REC_RQE_JUDGED_W 25
+#define REC_RQE_JUDGED_W 26
 struct rec_rqe_judged {
 	uint8_t hit;
 	uint8_t failed; /* with hit: it could not be read */
 	uint8_t pend; /* it is on its way */
+	uint8_t none; /* neither */
 	uint8_t room; /* it can be read */
 	uint8_t turn; /* of that read */
 	uint16_t at; /* where its elements are, or will be, / 16 */
 	uint16_t into; /* where they are read into, if it is not here */
 };
 #define REC_RQE_JUDGED_FIELDS(F) \
-	F(hit, hit, 24, 1) \
-	F(failed, failed, 23, 1) \
-	F(pend, pend, 22, 1) \
+	F(hit, hit, 25, 1) \
+	F(failed, failed, 24, 1) \
+	F(pend, pend, 23, 1) \
+	F(none, none, 22, 1) \
 	F(room, room, 21, 1) \
 	F(turn, turn, 20, 1) \
 	F(at, at, 10, 10) \
 	F(into, into, 0, 10)
-#define REC_RQE_JUDGED_HIT 24, 1
-#define REC_RQE_JUDGED_FAILED 23, 1
-#define REC_RQE_JUDGED_PEND 22, 1
+#define REC_RQE_JUDGED_HIT 25, 1
+#define REC_RQE_JUDGED_FAILED 24, 1
+#define REC_RQE_JUDGED_PEND 23, 1
+#define REC_RQE_JUDGED_NONE 22, 1
 #define REC_RQE_JUDGED_ROOM 21, 1
 #define REC_RQE_JUDGED_TURN 20, 1
 #define REC_RQE_JUDGED_AT 10, 10

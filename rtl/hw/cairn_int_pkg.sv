@@ -1023,11 +1023,12 @@ package cairn_int_pkg;
   } rqe_waits_t;
 
   // rqe_runs, rqe_ones: what is here of what was looked up.
-  localparam int unsigned RQE_JUDGED_W = 25;
+  localparam int unsigned RQE_JUDGED_W = 26;
   typedef struct packed {
     logic hit;
     logic failed;  // with hit: it could not be read
     logic pend;  // it is on its way
+    logic none;  // neither
     logic room;  // it can be read
     logic turn;  // of that read
     logic [9:0] at;  // where its elements are, or will be, / 16

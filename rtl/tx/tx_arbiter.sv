@@ -166,15 +166,17 @@ module tx_arbiter #(
     end
   end
 
-  // ---- counters
+  // ---- counters: of what was taken a cycle ago
   logic [cairn_pkt_pkg::OPF_W-1:0] flags;
-  logic sent_rsp, sent_req;
+  logic ack_q, cnp_q, sent_rsp, sent_req, acks;
 
-  assign flags    = cairn_pkt_pkg::opcode_flags(j.opcode);
-  assign sent_rsp = take && gnt_rsp && !rsp_i.drop;
-  assign sent_req = take && gnt_req && !req_i.drop;
+  assign flags    = cairn_pkt_pkg::opcode_flags(job_q.opcode);
+  assign sent_rsp = pays_q && ring_q && !drop_q;
+  assign sent_req = pays_q && !ring_q && !drop_q;
+  assign acks     = ack_q || (sent_rsp && job_q.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE);
 
   always_ff @(posedge clk_i) begin
+    {ack_q, cnp_q} <= {gnt_ack, gnt_cnp};
     if (!rst_ni) begin
       events_o.ack_sent        <= 1'b0;
       events_o.cnp_sent        <= 1'b0;
@@ -182,14 +184,12 @@ module tx_arbiter #(
       events_o.atomic_rsp_sent <= 1'b0;
       events_o.retx_packets    <= 1'b0;
     end else begin
-      events_o.ack_sent <= (take && gnt_ack && ack_i.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK)
-                        || (sent_rsp && rsp_i.job.opcode == cairn_pkt_pkg::OPCODE_RC_ACKNOWLEDGE
-                            && rsp_i.job.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK);
-      events_o.cnp_sent        <= take && gnt_cnp;
-      events_o.read_rsp_sent   <= sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
-      events_o.atomic_rsp_sent <= sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];
-      events_o.retx_packets    <= sent_req && req_i.job.retx;
+      events_o.ack_sent        <= took_q && acks && job_q.args.aeth[30:29] == cairn_pkt_pkg::AETH_CLASS_ACK;
+      events_o.cnp_sent        <= took_q && cnp_q;
+      events_o.read_rsp_sent   <= took_q && sent_rsp && flags[cairn_pkt_pkg::OPF_READ];
+      events_o.atomic_rsp_sent <= took_q && sent_rsp && flags[cairn_pkt_pkg::OPF_ATOMIC];
+      events_o.retx_packets    <= took_q && sent_req && job_q.retx;
     end
-    events_o.qpn <= req_i.job.qpn;
+    events_o.qpn <= job_q.qpn;
   end
 endmodule

@@ -143,7 +143,7 @@ module rqe_fetch #(
   assign look  = kind_q == K_LOOK && !blocked_q;
   assign hit   = look && j.hit;
   assign joins  = look && !j.hit && j.pend;
-  assign miss  = look && !j.hit && !j.pend;
+  assign miss  = look && j.none;
   assign index = ask_q.first | {10'h0, ask_q.pos};
   assign left  = ask_q.pi - index;
   assign more  = ask_q.mask & ~ask_q.pos;       // entries of the group behind this one
@@ -157,7 +157,7 @@ module rqe_fetch #(
   end
   // An index may be older than the run; a distance whose top bit is set is the longest ring's, or of such a one.
   assign issue = j.room && order_ready && (ask_q.srq || left != '0)
-                 && (look || kind_q == K_AHEAD || (kind_q == K_BEHIND && !left[15])) && !j.hit && !j.pend;
+                 && (look || kind_q == K_AHEAD || (kind_q == K_BEHIND && !left[15])) && j.none;
   assign order = {ask_q.base, ask_q.srq ? ask_q.qpn[15:0] : index & ((16'h1 << ask_q.log2) - 16'h1), n, ask_q.stride,
                   1'b0, j.turn, j.into};
   // What is behind the run is asked for from where that ends, if no lookup comes between.

@@ -56,13 +56,13 @@ module rqe_ones #(
       w.turn  = r.turn && !init_i;
       w.asked = r.asked && !init_i;
       w.early = r.early && pend && !init_i;
-    end else if (read_i) begin
+    end else if (!key) begin                 // read_i, if it is written at all
       w = {1'b1, !c.turn, !early_i, early_i, ask_i.qpn, ask_i.first};
-    end else begin
-      w.asked = join_i;
+    end else begin                           // join_i if it is on its way, use_i if not
+      w.asked = pend;
       w.early = 1'b0;
-      w.live  = join_i || !c.failed;
+      w.live  = pend || !c.failed;
     end
   end
-  assign judged_o = {key && !pend, c.failed, key && pend, free, !c.turn, at, at};
+  assign judged_o = {key && !pend, c.failed, key && pend, !key, free, !c.turn, at, at};
 endmodule

@@ -70,12 +70,17 @@ module rqe_way #(
       w.turn  = r.turn && !init_i;
       w.asked = r.asked && !init_i;
       w.open  = r.open && pend_o && !init_i;
-    end else if (read_i) begin
-      w = {1'b1, !c.turn, asked_i, 1'b1, ask_i.qpn, ask_i.gen, ask_i.first, ask_i.pos, to_i};
     end else begin
-      w.asked = join_i;
-      w.live  = join_i || !c.failed;
-      w.open  = join_i || ({1'b0, ask_i.pos} + 7'h1 != r.to && !c.failed && r.open);
+      // What is found is of the group that is asked for, and so is what is read.
+      {w.qpn, w.gen, w.first} = {ask_i.qpn, ask_i.gen, ask_i.first};
+      if (key_o && has_o) begin              // join_i if it is on its way, use_i if not
+        w.asked = pend_o;
+        w.live  = pend_o || !c.failed;
+        w.open  = pend_o || ({1'b0, ask_i.pos} + 7'h1 != r.to && !c.failed && r.open);
+      end else begin                         // read_i, if it is written at all
+        {w.live, w.turn, w.asked, w.open} = {1'b1, !c.turn, asked_i, 1'b1};
+        {w.from, w.to} = {ask_i.pos, to_i};
+      end
     end
   end
 endmodule
