@@ -159,13 +159,15 @@ module rsp_tx_send #(
       .sent_i(sent && !packet), .qpn_i(v.qpn), .syn_i(grant_i.syn), .events_o);
 
   // ---- on to the next step ----
-  logic ends, finish, over;
+  logic ends, finish, over, goes;
   assign ends   = here && last;
   assign more   = r.ok || marked_i;
   assign finish = ends && (!more || again_ready_i);
   assign over   = job && reads && two;     // the second segment is to come
   assign next   = (sent && !ahead && !over) || (state_q == O_SECOND && seg_ok)
                   || (ready && packet && !ahead && (skip_q || !r.ok)) || (here && !sends && !ends) || finish;
+  // The step of a packet, in one segment or refused: `next`, without what it has for other steps.
+  assign goes   = ready && packet && !skip_q && !ahead && (!r.ok || (out_ok && fits && !over));
   assign end_o         = finish;
   assign again_o.valid = ends && more;
   assign again_o.qpn   = v.qpn;
@@ -211,7 +213,7 @@ module rsp_tx_send #(
         {dirty_q, placed_q, begun_q} <= 3'b110;
         res_q <= s.res;
         psn_q <= s.psn;
-      end else if (ready && packet && !skip_q && next) begin
+      end else if (goes) begin
         skip_q   <= !r.ok;
         dirty_q  <= 1'b1;
         placed_q <= !r.ok || !s.last;

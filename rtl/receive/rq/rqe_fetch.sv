@@ -51,6 +51,7 @@ module rqe_fetch #(
     output cairn_hw_pkg::rqe_fetch_events_t events_o,
     output logic                            idle_o
 );
+  localparam bit          LATE = DATA_W < 512;   // a read is begun a cycle after it was judged
   localparam int unsigned ALL  = RUNS + (SRQ ? ONES : 0);
   localparam int unsigned SETS = RUNS / WAYS;
   localparam int unsigned SW   = (SETS > 1) ? $clog2(SETS) : 1;
@@ -186,6 +187,26 @@ module rqe_fetch #(
       .clk_i, .order_i(issue_q), .order_at_i(at_q), .order_off_i(off_q),
       .beat_i, .beat_data_i, .done_o(done), .addr_i(el_i.addr[EAW-1:0]), .el_o);
 
+  // What is judged is written at once, or a cycle later; and then what has come is looked at a cycle later, too.
+  logic                      joins_q, came;    // ... and that a read has ended
+  logic [9:0]                at;
+  logic [5:0]                off;
+  logic [EAW-5:0]            came_at;
+  cairn_int_pkg::rqe_waits_t waits_q;
+  assign at  = joins ? j.at : j.into;
+  assign off = 6'(ask_q.pos * ask_q.stride);
+  if (LATE) begin : g_later
+    always_ff @(posedge clk_i) begin
+      {issue_q, joins_q, came} <= {3{rst_ni}} & {issue, joins, done.valid};
+      {at_q, off_q, waits_q}   <= {at, off, look, ask_q.slot};
+      came_at                  <= done.at[EAW-5:0];
+    end
+  end else begin : g_now
+    assign {issue_q, joins_q, came}  = {issue, joins, done.valid};
+    assign {at_q, off_q, waits_q}    = {at, off, look, ask_q.slot};
+    assign came_at                   = done.at[EAW-5:0];
+  end
+
   assign found_o = {hit, j.failed, joins || (miss && issue), {2'b00, j.at, 4'h0} | {10'h0, ask_q.off}};
 
   always_ff @(posedge clk_i) begin
@@ -203,7 +224,6 @@ module rqe_fetch #(
       if (look) found_q <= {held[0], hit};
     end
     if (look) found_at_q <= {found_at_q[9:0], j.at};
-    off_q     <= 6'(ask_q.pos * ask_q.stride);
     busy_q    <= el_i.busy;     // early enough: none but a lookup is judged in the cycle after one
     blocked_q <= clear_q;
     set_q     <= set;
@@ -238,22 +258,13 @@ module rqe_fetch #(
 
   // ---- wakes: at most one for each read ----
   cairn_int_pkg::rqe_waits_t waits;
-  // What is judged is written a cycle later, and what has come is looked at a cycle later.
-  logic wq_ready_unused, done_q, done2_q, joins_q;
-  logic [EAW-5:0]           done_at_q;
-  cairn_int_pkg::rqe_waits_t waits_q;
-  logic [$clog2(ALL+4)-1:0] wq_level;
-  always_ff @(posedge clk_i) begin
-    joins_q   <= joins;
-    at_q      <= joins ? j.at : j.into;
-    waits_q   <= {look, ask_q.slot};
-    done_at_q <= done.at[EAW-5:0];
-  end
+  logic wq_ready_unused, came_q;
+  logic [$clog2(ALL+4)-1:0]  wq_level;
   ram_1r1w #(.WIDTH(cairn_int_pkg::RQE_WAITS_W), .DEPTH(1 << (EAW - 4)), .BYPASS(1)) u_waits (
       .clk_i, .we_i(issue_q || joins_q), .waddr_i(at_q[EAW-5:0]), .wdata_i(waits_q),
-      .re_i(1'b1), .raddr_i(done_at_q), .rdata_o(waits));
+      .re_i(1'b1), .raddr_i(came_at), .rdata_o(waits));
   sync_fifo_ram #(.WIDTH(cairn_int_pkg::SLOT_W), .DEPTH(ALL + 3)) u_wake (
-      .clk_i, .rst_ni, .in_valid_i(done2_q && waits.valid), .in_ready_o(wq_ready_unused), .in_data_i(waits.slot),
+      .clk_i, .rst_ni, .in_valid_i(came_q && waits.valid), .in_ready_o(wq_ready_unused), .in_data_i(waits.slot),
       .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot), .level_o(wq_level));
 
   // ---- what was refused is told once there may be room: something came, was looked at, was read or grew old ----
@@ -264,16 +275,12 @@ module rqe_fetch #(
       refused_q <= 1'b0;
       full_q    <= 1'b0;
       avail_o   <= 1'b0;
-      issue_q   <= 1'b0;
-      done_q    <= 1'b0;
-      done2_q   <= 1'b0;
+      came_q    <= 1'b0;
       reads_q   <= '0;
     end else begin
-      issue_q <= issue;
-      done_q  <= done.valid;
-      done2_q <= done_q;
-      if (issue_q && !done_q) reads_q <= reads_q + 1'b1;
-      else if (done_q && !issue_q) reads_q <= reads_q - 1'b1;
+      came_q <= came;
+      if (issue_q && !came) reads_q <= reads_q + 1'b1;
+      else if (came && !issue_q) reads_q <= reads_q - 1'b1;
       if (kind_q == K_LOOK && (blocked_q || (miss && !issue))) refused_q <= 1'b1;
       else if (avail_o) refused_q <= 1'b0;
       full_q  <= !order_ready || clear_q;
@@ -285,10 +292,9 @@ module rqe_fetch #(
   end
 
 `ifdef VERILATOR
-  always_ff @(posedge clk_i) if (rst_ni && done2_q && waits.valid) assert (wq_ready_unused);
+  always_ff @(posedge clk_i) if (rst_ni && came_q && waits.valid) assert (wq_ready_unused);
 `endif
   assign events_o.rqe_fetch = issue_q;
-  assign idle_o = reads_q == '0 && wq_level == '0 && !issue_q && !done_q && !done2_q && kind_q == K_NONE
-                  && !behind_q && !clear_q
-                  && !ahead_i.valid;
+  assign idle_o = reads_q == '0 && wq_level == '0 && !issue_q && !came && !came_q && kind_q == K_NONE
+                  && !behind_q && !clear_q && !ahead_i.valid;
 endmodule

@@ -2,8 +2,8 @@
 // DMA reads of rqe_fetch: {base, entry, entries, stride} becomes an address and a length, in two steps.
 //
 // Order: as they came. room_o: an order of the next cycle is taken, whatever is offered in this one.
-// Cycles: one read each, so that a lookup and what is read ahead can have one each in two cycles; three from the order,
-//   four without ONE. The order's valid is late: nothing but a flip-flop waits for it.
+// Cycles: one read each, so that a lookup and what is read ahead can have one each in two cycles; three from the order.
+//   ONE: order_valid_i may be late in its cycle: only a flip-flop depends on it.
 // Errors: none.
 module rqe_issue #(
     parameter bit ONE = 1'b0      // an order at a time, and room_o means nothing
@@ -35,19 +35,10 @@ module rqe_issue #(
       if (!a_valid) a <= order_i;
     end
   end else begin : g_orders
-    logic                       in_q;
-    cairn_int_pkg::rqe_order_t  order_q;
-    logic [$clog2(DEPTH+1)-1:0] level, all;
-    assign all           = level + ($clog2(DEPTH+1))'(in_q);
-    assign order_ready_o = all < ($clog2(DEPTH+1))'(DEPTH);
-    assign room_o        = all < ($clog2(DEPTH+1))'(DEPTH - 1);
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni) in_q <= 1'b0;
-      else in_q <= order_valid_i && order_ready_o;
-      order_q <= order_i;
-    end
+    logic [$clog2(DEPTH+1)-1:0] level;
+    assign room_o = level < ($clog2(DEPTH+1))'(DEPTH - 1);
     sync_fifo_level #(.WIDTH(cairn_int_pkg::RQE_ORDER_W), .DEPTH(DEPTH)) u_orders (
-        .clk_i, .rst_ni, .in_valid_i(in_q), .in_ready_o(), .in_data_i(order_q),
+        .clk_i, .rst_ni, .in_valid_i(order_valid_i), .in_ready_o(order_ready_o), .in_data_i(order_i),
         .out_valid_o(a_valid), .out_ready_i(b_ready), .out_data_o(a), .level_o(level));
   end
   assign b_ready = !b_valid_q || out_ready;

@@ -2,8 +2,8 @@
 // The block of a WQE in which cmp_check stands, and the element in it; where look-ups bring parts of blocks (wqe_look),
 // no more than the element.
 //
-// one_i: a descriptor has the only element; given_i: it is what is wanted. load_i: found_i has what is wanted. Of which
-// it is, is kept (tag_i, at_i), so that packets that go on there need no look (have_o).
+// one_i: a descriptor may have the only element; given_i: that is what is wanted. load_i: found_i has what is wanted.
+// Of which it is, is kept (tag_i, at_i), so that packets that go on there need no look (have_o).
 // Cycles: what is loaded stands in the next cycle. Errors: none.
 module cmp_block #(
     parameter int unsigned PARTS = 1
@@ -27,16 +27,15 @@ module cmp_block #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) have_q <= 1'b0;
     else if (given_i || load_i) have_q <= given_i || found_i.hit;
-    else if (PARTS > 1 && one_i) have_q <= 1'b0;
     if (given_i || load_i) tag_q <= tag_i;
   end
+  logic [127:0] sge_q;
+  always_ff @(posedge clk_i) if (one_i) sge_q <= sge_i;
   if (PARTS == 1) begin : g_whole
-    logic [127:0] sge_q;
     logic [511:0] blk_q;
     assign have_o    = have_q && tag_q == tag_i;
     assign element_o = blk_q[128*at_i +: 128];
     always_ff @(posedge clk_i) begin
-      if (one_i) sge_q <= sge_i;
       // That of a READ stands in the third place, of an atomic in the last.
       if (given_i || load_i) blk_q <= given_i ? {2{sge_q, sge_q}} : bits;
     end
@@ -49,8 +48,7 @@ module cmp_block #(
     assign element_o = el_q;
     always_ff @(posedge clk_i) begin
       if (given_i || load_i) at_q <= at_i;
-      if (one_i) el_q <= sge_i;
-      else if (load_i) el_q <= bits[128*at +: 128];
+      if (given_i || load_i) el_q <= given_i ? sge_q : bits[128*at +: 128];
     end
   end
 endmodule

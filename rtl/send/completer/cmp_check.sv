@@ -195,7 +195,7 @@ module cmp_check #(
   logic one, kept;
   assign one           = desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
   cmp_block #(.PARTS(PARTS)) u_block (
-      .clk_i, .rst_ni, .one_i(one && (state_q == F_BASE || state_q == F_FOUND)), .sge_i(desc_i.sge), .given_i(given),
+      .clk_i, .rst_ni, .one_i(state_q == F_BASE || state_q == F_FOUND), .sge_i(desc_i.sge), .given_i(given),
       .load_i(state_q == F_GOT && (PARTS == 1 || !tells)), .found_i(wqe_i),
       .tag_i({r_q.qp.qpn, r_q.qp.gen, blk_index}), .at_i(sge_at[1:0]), .have_o(kept), .element_o(element));
   assign have          = elems_q && kept;

@@ -45,10 +45,8 @@ static void cycle(struct vtb *tb)
 	if (have)
 		vtb_check(tb, !memcmp(element, m.bytes + 16 * at, sizeof(element)));
 	vtb_tick(tb);
-	if (one) {
+	if (one)
 		memcpy(m.one, sge, sizeof(sge));
-		m.have = m.have && PARTS == 1; /* in parts there is one place for both */
-	}
 	if (load || given) {
 		m.have = given || hit;
 		m.tag = tag;
@@ -58,8 +56,6 @@ static void cycle(struct vtb *tb)
 		memcpy(m.bytes, block, sizeof(block));
 	for (unsigned int i = 0; given && i < 4; i++)
 		memcpy(m.bytes + 16 * i, m.one, sizeof(m.one));
-	if (load && PARTS > 1)
-		memcpy(m.one, block + 16 * at, sizeof(m.one));
 }
 
 static void as_the_model(void **state)
