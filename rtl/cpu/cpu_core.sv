@@ -183,13 +183,14 @@ module cpu_core #(
   assign ram_store  = in_page && rs1[31:RAM_LOG2] == '0;
   assign mmio_store = in_page && rs1[31:20] == MMIO && !mem_busy_i;
 
-  logic done, moves, goes, branches;   // an instruction completes; a branch has begun
-  logic branch_q, taken_q, fails;      // ... a cycle ago; its condition; what has moved up behind it is forgotten
+  // An instruction completes; so does a store that is done at once, which writes no rd: that comes late.
+  logic done, posts, moves, goes, branches;
+  logic branch_q, taken_q, fails;   // there was a branch; its condition; what has moved up behind it is forgotten
   always_ff @(posedge clk_i) {branch_q, taken_q} <= {rst_ni && branches, taken};
   assign fails    = branch_q && taken_q;
   assign rf_we    = done && ctl_q.rd_we;
-  assign retire   = done;
-  assign advance  = moves;
+  assign retire   = done || posts;
+  assign advance  = moves || posts;
   assign redirect = goes;
 
   // What the instruction in X does in its first cycle
@@ -228,9 +229,7 @@ module cpu_core #(
       cpu_pkg::CL_LOAD, cpu_pkg::CL_STORE: begin
         if (misaligned) x_cause = is_store ? cpu_pkg::EXC_STORE_MISALIGNED : cpu_pkg::EXC_LOAD_MISALIGNED;
         else x_cause = is_store ? cpu_pkg::EXC_STORE_FAULT : cpu_pkg::EXC_LOAD_FAULT;
-        x_retire  = ram_store || mmio_store;
-        x_advance = x_retire;
-        if (!x_retire) x_state = misaligned ? S_TRAP : S_MEM;
+        if (!(ram_store || mmio_store)) x_state = misaligned ? S_TRAP : S_MEM;
       end
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
@@ -255,7 +254,7 @@ module cpu_core #(
     csr_we      = 1'b0;
     trap        = 1'b0;
     mret        = 1'b0;
-    {done, moves, goes, branches} = '0;
+    {done, posts, moves, goes, branches} = '0;
     target      = addr[31:2];
     case (state_q)
       S_RUN: if (fails) begin
@@ -278,6 +277,7 @@ module cpu_core #(
         mem_posted_o = mmio_store;
         mret        = x_mret;
         done        = x_retire;
+        posts       = ram_store || mmio_store;
         moves       = x_advance;
         goes        = x_redirect;
         branches    = is_branch && x_retire;

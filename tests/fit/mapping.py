@@ -82,20 +82,29 @@ XCUP = {
 }
 
 
+FEW = 5
+FLIP_FLOPS = ("-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 -cell $_DFFE_?P??_ r"
+              " -cell $_SDFFE_?P??_ r -cell $_DLATCH_?_ x")
+
+
 @dataclasses.dataclass
 class Family:
-    synth: str      # of a unit alone; what checks and reports is left out: naming cells takes longer than all the rest
+    synth: str      # of a unit alone
     library: str    # cells that a netlist is made of
     kinds: dict
-    luts: tuple = ()    # steps in place of synth's map_luts
+    # Steps; "run": this one's part of synth. What checks and reports is left out: naming cells takes longer than all the rest.
+    steps: tuple = ("run begin:check",)
 
 
 FAMILIES = {
     # A wire of this device, placed and routed, takes some 1.2 ns, four times what synth_ecp5 reckons with. With its
     # figure a chain of LUTs is as good as carry cells or a wide multiplexer, and all other paths are let grow to that.
-    "ecp5": Family("synth_ecp5 -run begin:check", "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5,
-                   ("techmap -map +/ecp5/latches_map.v", "abc9 -W 1200", "clean")),
-    "xcup": Family("synth_xilinx -family xcup -noiopad -noclkbuf -flatten -run begin:check",
+    # A tile has 8 flip-flops and two each of clock enables and resets: what few of them share is cheaper in a LUT.
+    "ecp5": Family("synth_ecp5", "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5,
+                   ("run begin:map_ffs", "opt_clean", f"dfflegalize -mince {FEW} -minsrst {FEW} {FLIP_FLOPS}",
+                    "run map_ffs:map_luts", "techmap -map +/ecp5/latches_map.v", "abc9 -W 1200", "clean",
+                    "run map_cells:check")),
+    "xcup": Family("synth_xilinx -family xcup -noiopad -noclkbuf -flatten",
                    "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", XCUP),
 }
 
@@ -103,9 +112,8 @@ FAMILIES = {
 def own(family, source, name, out):
     """Script that maps one unit, with black boxes for those within, and keeps its netlist."""
     read = "read_verilog" if source.endswith(".v") else "read_rtlil"
-    synth, luts = f"{FAMILIES[family].synth} -top {name}", FAMILIES[family].luts
-    steps = [synth] if not luts else [synth.replace("begin:check", "begin:map_luts"), *luts,
-                                      synth.replace("begin:check", "map_cells:check")]
+    steps = [f"{FAMILIES[family].synth} -top {name} -{step}" if step.startswith("run ") else step
+             for step in FAMILIES[family].steps]
     return [f"{read} {source}", f"hierarchy -top {name}", "setattr -unset src t:* w:*", *steps, "delete t:$scopeinfo",
             f"select -assert-none {name}/t:$*", f"select {name}", f"write_rtlil -selected {out}"]
 

@@ -25,7 +25,7 @@ def recipe(name):
     """What figures depend on besides the sources."""
     device = builds.DEVICES[builds.BUILDS[name].device]
     family = mapping.FAMILIES[device.family]
-    return RECIPE, programs.VERSION.strip(), device.family, family.synth, *family.luts, *device.ram
+    return RECIPE, programs.VERSION.strip(), device.family, family.synth, *family.steps, *device.ram
 
 
 def state(name):
