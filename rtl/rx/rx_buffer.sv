@@ -259,6 +259,11 @@ module rx_buffer #(
   // ---- cells of each class: of a packet's first cell the class is known, of those behind it it is the same
   logic ret_first, first_q, returned_q, class_q, ret_rsp;
   assign ret_rsp = first_q ? head_class : class_q;
+  // Frames of two beats and more end in every second cycle at most: what one took is counted a cycle later, before the
+  // next one asks.
+  logic went, went_rsp;
+  logic [CNT_W-1:0] went_cells;
+  assign {went, went_rsp, went_cells} = (DATA_W < 512) ? {count_we_q, rsp_q, count_data_q} : {commit, is_rsp, count_now};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       req_left_q               <= (IDX_W+1)'(CELLS - FOR_RSP);
@@ -266,9 +271,9 @@ module rx_buffer #(
       returned_q               <= 1'b0;
     end else begin
       returned_q <= ret_valid && ret_ready;
-      req_left_q <= req_left_q - ((commit && !is_rsp) ? (IDX_W+1)'(count_now) : '0)
+      req_left_q <= req_left_q - ((went && !went_rsp) ? (IDX_W+1)'(went_cells) : '0)
                     + (IDX_W+1)'(returned_q && !ret_rsp);
-      rsp_left_q <= rsp_left_q - ((commit && is_rsp) ? (IDX_W+1)'(count_now) : '0)
+      rsp_left_q <= rsp_left_q - ((went && went_rsp) ? (IDX_W+1)'(went_cells) : '0)
                     + (IDX_W+1)'(returned_q && ret_rsp);
     end
     first_q <= ret_first;
