@@ -263,7 +263,8 @@ module rx_buffer #(
   // next one asks.
   logic went, went_rsp;
   logic [CNT_W-1:0] went_cells;
-  assign {went, went_rsp, went_cells} = (DATA_W < 512) ? {count_we_q, rsp_q, count_data_q} : {commit, is_rsp, count_now};
+  assign {went, went_rsp, went_cells} = (DATA_W < 512) ? {count_we_q, rsp_q, count_data_q}
+                                                       : {commit, is_rsp, count_now};
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       req_left_q               <= (IDX_W+1)'(CELLS - FOR_RSP);

@@ -92,7 +92,7 @@ class Family:
     synth: str      # of a unit alone
     library: str    # cells that a netlist is made of
     kinds: dict
-    # Steps; "run": this one's part of synth. What checks and reports is left out: naming cells takes longer than all the rest.
+    # Steps; "run": of synth. What checks and reports is left out: naming cells takes longer than all the rest.
     steps: tuple = ("run begin:check",)
 
 

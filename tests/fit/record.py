@@ -71,7 +71,7 @@ def add(kept, build, figures, top, when, state=None):
 
 def placed(units):
     """Entries with Fmax among their figures, as a run has them."""
-    return {row: {**entry, **({"fmax": entry["place"]["fmax"]} if entry.get("place", {}).get("fits") else {})}
+    return {row: {**entry, **({"fmax": entry["place"]["fmax"]} if entry.get("place", {}).get("fmax") else {})}
             for row, entry in units.items()}
 
 
@@ -81,7 +81,7 @@ def number(value):
 
 def fmax(entry):
     place = entry.get("place")
-    return None if place is None else place["fmax"] if place["fits"] else "too large"
+    return None if place is None else "too large" if not place["fits"] else place["fmax"] or "not routed"
 
 
 def unit_table(units):
