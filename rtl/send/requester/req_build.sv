@@ -187,7 +187,8 @@ module req_build #(
   // ---- moves of the state machine ----
   logic        at_end, next_end;      // the producer index is reached; behind this WQE
   logic [23:0] d_target;
-  logic        skip;         // the WQE is sent and acknowledged up to its end
+  logic        skip, skip_now, skip_q;   // the WQE is sent and acknowledged up to its end
+  logic        seen_q, walks;            // V_DEC of a walk, in parts its second cycle
   logic        resume;                // the message goes on from its middle
   logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
   logic        quantum, over;         // the visit has had its share; ends with this packet
@@ -197,7 +198,13 @@ module req_build #(
   assign next_end = next_q == pi_q;
   assign d_target = target_q - psn_q;
   // An error's walk ends at the WQE that holds its PSN, so it passes those without PSNs.
-  assign skip     = walk_q && d_target >= op.npsn && (d_target != '0 || (txe_q && op.npsn == '0));
+  always_ff @(posedge clk_i) begin
+    seen_q <= state_q == V_DEC;
+    skip_q <= skip_now;
+  end
+  assign skip_now = d_target >= op.npsn && (d_target != '0 || (txe_q && op.npsn == '0));
+  assign skip     = (PARTS == 1) ? skip_now : skip_q;
+  assign walks    = state_q == V_DEC && walk_q && (PARTS == 1 || seen_q);
   assign waits    = state_q == V_GOT && stop_sqd && (!walk_q || (!txe_q && d_target == '0));
   assign resume   = mid_q && !op.read;
   assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_q || (&npkt_q));
@@ -212,7 +219,7 @@ module req_build #(
   assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
-      .pass_i(state_q == V_DEC && skip), .counts_i(op.res), .npsn_i(op.npsn),
+      .pass_i(walks && skip), .counts_i(op.res), .npsn_i(op.npsn),
       .before_i(d_target), .passed_o(passed), .begun_o(begun));
 
   // ---- its elements and pieces ----
@@ -296,7 +303,7 @@ module req_build #(
   assign bad_index = (v_take && visit_i.beyond) || (state_q == V_DEC && beyond_q);
   assign bad_read  = (state_q == V_GOT && !hit && err && !waits)
                      || (state_q == V_BLOCK && blk_got_q && !wqe_i.hit && wqe_i.err)
-                     || (state_q == V_DEC && walk_q && !skip && txe_q);
+                     || (walks && !skip && txe_q);
   assign bad_wqe   = state_q == V_DEC && bad;
   // In V_SEG a list that adds up cannot end too early; a host that rewrites it in flight gets there.
   assign bad_list  = (state_q == V_SUM && sum_bad) || (state_q == V_SEG && off_end);
@@ -326,7 +333,7 @@ module req_build #(
       V_BACK:  if (back_ready_i) state_d = V_END;
       // A walk that is at its target comes round once more with the position set.
       V_DEC:
-        if (skip) state_d = V_LOOK;
+        if (walks && skip) state_d = V_LOOK;
         else if (!walk_q) state_d = stop ? V_END : list ? V_SUM : resume ? V_SEEK : V_SEG;
       // Elements of a long list must add up to the length.
       V_SUM:  if (sum_done) state_d = resume ? V_SEEK : V_SEG;
@@ -358,7 +365,7 @@ module req_build #(
       ask_q     <= ask_next;
       blk_got_q <= state_q == V_BLOCK && asked;
       if (wrong) stale_q <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;
-      else if (state_q == V_DEC && !fail && walk_q && !skip) stale_q <= '0;
+      else if (walks && !fail && !skip) stale_q <= '0;
     end
     if (wrong) stale_qpn_q <= qpn_q;
   end
@@ -397,9 +404,9 @@ module req_build #(
       {since_q, rd_iss_q}       <= {rec_o.next.since_ackreq, rec_o.next.rd_issued};
       {mid_q, npkt_q} <= {!p_q.last, npkt_q + 1'b1};
       done_q          <= p_q.last ? '0 : done_q + p_q.span;
-    end else if (state_q == V_DEC && !bad && !beyond_q && skip) begin
+    end else if (walks && skip) begin
       {idx_q, psn_q, rd_iss_q} <= {next_q, psn_q + op.npsn, rd_iss_q + passed};
-    end else if (state_q == V_DEC && !bad && !beyond_q && walk_q) begin
+    end else if (walks) begin
       msg_psn_q <= psn_q;
       if (!txe_q) begin
         walk_q   <= 1'b0;
