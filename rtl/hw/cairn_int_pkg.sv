@@ -1766,16 +1766,18 @@ package cairn_int_pkg;
   } rqe_ahead_t;
 
   // rsp_walk: the receive WQE of a packet
-  localparam int unsigned RQE_WALK_W = 733;
+  localparam int unsigned RQE_WALK_W = 734;
   typedef struct packed {
     logic valid;
+    logic skip;  // in the cycle after valid: it counts for nothing
     rsp_rec_t rec;
   } rqe_walk_t;
 
   // The same for rqe_fetch
-  localparam int unsigned RQE_LOOK_W = 151;
+  localparam int unsigned RQE_LOOK_W = 152;
   typedef struct packed {
     logic valid;
+    logic skip;
     logic [SLOT_W-1:0] slot;  // context
     logic srq;
     logic [23:0] qpn;  // of an SRQ: its number's low byte, entry
