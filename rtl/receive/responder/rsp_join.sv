@@ -113,7 +113,18 @@ module rsp_join #(
   logic [AW-1:0]   slot;
   rsp_have #(.FEATURES(FEATURES)) u_have (.rec_i(f.rec), .rec_o(r));
   assign slot    = r.id.slot[AW-1:0];
-  assign f_again = f.again;
+  // What the verdict asks of it. FAST: a cycle later, since it comes out of a RAM: it stands for two cycles at least.
+  logic [5:0]      asks_now;
+  logic            f_missed, f_skip, over, inved, key_ask;
+  assign asks_now = {f.again, f.missed, f.skip, r.over, r.inv.taken,
+                     r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken};
+  if (FAST) begin : g_asks
+    logic [5:0] asks_q;
+    always_ff @(posedge clk_i) asks_q <= asks_now;
+    assign {f_again, f_missed, f_skip, over, inved, key_ask} = asks_q;
+  end else begin : g_asks_now
+    assign {f_again, f_missed, f_skip, over, inved, key_ask} = asks_now;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= 1'b0;
     else known_q <= f_valid && !leave;
@@ -126,7 +137,7 @@ module rsp_join #(
   logic            last_q;         // its last answer is here
   logic            miss_q, err_q, err_inv_q, odd_q;
   logic [7:0]      vendor_q, vendor_inv_q;
-  logic            gathers, put_ready, a_take, all_here, complete, complete_q, keep, key_ask;
+  logic            gathers, put_ready, a_take, all_here, complete, complete_q, keep;
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
@@ -137,7 +148,6 @@ module rsp_join #(
   always_ff @(posedge clk_i) complete_q <= rst_ni && f_valid && !leave && got_q + 5'(a_take) == f.nreq;
   assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
-  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken;
   assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
   cairn_int_pkg::mr_place_t place;
   assign place      = {a.func, a.iova0, a.len0, a.iova1, a.len1};
@@ -225,7 +235,7 @@ module rsp_join #(
   logic             broken, uses_rq, differs, broken_q, empty_q, uses_rq_q, differs_q, lost, stale;
   rsp_now #(.SLOTS(SLOTS), .DEPTH(DEPTH), .FAST(FAST)) u_now (
       .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]), .leave_i(leave),
-      .slot_i(slot), .put_i(pass && r.silent && !r.over),
+      .slot_i(slot), .put_i(pass && r.silent && !over),
       .put_data_i({o.kind == cairn_int_pkg::RSK_DROP,
                    rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)}),
       .here_o(now_rq), .now_slot_i, .now_o(now_rq_o));
@@ -236,18 +246,18 @@ module rsp_join #(
   assign lost     = broken_q || empty_q;
   logic blocked_q, place_q;          // new, and others of its slot are parked
   always_ff @(posedge clk_i) begin
-    blocked_q <= waiting && !f_again;
+    blocked_q <= waiting && !f.again;
     place_q   <= r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE;
     if (!FAST || !known_q) begin       // now_rq is of this packet
       {rq_here_q, uses_rq_q, differs_q} <= {rq_here, uses_rq, differs};
       broken_q <= broken && r.silent && !r.start;
       empty_q  <= uses_rq && rq_here == r.rq.pi;
     end
-    stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f_again);
+    stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f.again);
   end
 
   logic        skipped;          // and nothing is in front of it now
-  assign skipped = f.skip && !blocked_q;
+  assign skipped = f_skip && !blocked_q;
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
   localparam int unsigned LW = $clog2(DEPTH + 3);
   logic [LW-1:0] looked_q, looked_d, behind_q;
@@ -273,9 +283,9 @@ module rsp_join #(
   logic [1:0]    again_at;
   logic [AW-1:0] inv_wake_slot;
   logic [7:0]    inv_vendor;
-  assign wants_inv = key_ask && !err_q && !(f.missed || miss_q || stale || blocked_q || (is_place && at_busy));
+  assign wants_inv = key_ask && !err_q && !(f_missed || miss_q || stale || blocked_q || (is_place && at_busy));
   assign inv_go    = wants_inv && inv_room;
-  assign inv_end   = pass && r.inv.taken;
+  assign inv_end   = pass && inved;
   if (HAS_INV) begin : g_inv
     rsp_inv #(.SLOTS(SLOTS)) u_inv (
         .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r),
@@ -292,13 +302,13 @@ module rsp_join #(
     logic unused;
     assign unused = ^{told_i, key_change_ready_i, key_change_i, inv_end};
   end
-  assign missed = ((f.missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
-  assign park   = !r.over && (missed || blocked_q || (is_place && at_busy) || inv_go
-                              || (r.inv.taken && !inv_over));
+  assign missed = ((f_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
+  assign park   = !over && (missed || blocked_q || (is_place && at_busy) || inv_go
+                              || (inved && !inv_over));
   assign event_in  = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o);
   assign event_now = event_in || inv_end;
   assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
-  assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
+  assign inv_bad   = inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   logic more, due;
   rsp_behind #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_behind (
       .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(slot),
