@@ -58,8 +58,9 @@ module park_buffer #(
   logic [EW-1:0] head [0:SLOTS-1];
   logic [EW-1:0] tail [0:SLOTS-1];
   logic [EW-1:0] next [0:ENTRIES-1];
-  // There is a list: a bit a slot. LUT RAM that is 16 words deep is 4 bits wide: of few slots there are 16 words.
-  localparam int unsigned WORD_LOG2 = (SLOTS > 16 && SLOTS <= 128) ? AW - 4 : 0;
+  // There is a list: a bit a slot. LUT RAM that is 16 words deep is 4 bits wide: of few slots there are 16 words, of
+  // many 64, since one that is deeper has a multiplexer behind each bit.
+  localparam int unsigned WORD_LOG2 = (SLOTS <= 16) ? 0 : (SLOTS <= 128) ? AW - 4 : (SLOTS > 512) ? AW - 6 : 0;
   localparam int unsigned WORD_W    = 1 << WORD_LOG2;
   logic [WORD_W-1:0] waits [0:(SLOTS>>WORD_LOG2)-1];
 
@@ -143,8 +144,16 @@ module park_buffer #(
 `endif
   end else begin : g_looks
     assign head_next  = next[push ? free_idx : pop_entry];
-    assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
-    assign push_first = !(1'(list_word >> place_of(list_slot)));
+    if (SLOTS > 512) begin : g_apart
+      // (what is pushed is known late)
+      logic [WORD_W-1:0] push_word;
+      assign push_word  = waits[push_slot_i[AW-1:WORD_LOG2]];
+      assign list_word  = push ? push_word : waits[slot_q[AW-1:WORD_LOG2]];
+      assign push_first = !(1'(push_word >> place_of(push_slot_i)));
+    end else begin : g_both
+      assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
+      assign push_first = !(1'(list_word >> place_of(list_slot)));
+    end
   end
   assign list_bit   = WORD_W'(1) << place_of(list_slot);
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;

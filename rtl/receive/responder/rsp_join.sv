@@ -409,7 +409,8 @@ module rsp_join #(
   rsp_park #(.SLOTS(LANES), .ENTRIES(ENTRIES), .DEPTH(DEPTH), .FEATURES(FEATURES), .FAST(FAST)) u_park (
       .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || (FAST && aside)),
       .push_ready_o(push_ready), .aside_i(!FAST && aside), .aside_waiting_o(aside_behind),
-      .push_slot_i(complete ? lane : aside_rec.id.slot[LNW-1:0]), .push_data_i((FAST && !complete) ? aside_rec : p),
+      .push_slot_i(complete ? lane : aside_rec.id.slot[LNW-1:0]), .push_data_i(p),
+      .other_i(!complete), .other_data_i(aside_rec),
       .place_i((FAST || complete) ? f.place[EW-1:0] : aside_i.place[EW-1:0]), .entry_o,
       .slot_i(lane), .waiting_o(waiting), .new_slot_i(new_slot_i[LNW-1:0]), .new_waiting_o(new_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_lane),
