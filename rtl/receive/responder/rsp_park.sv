@@ -31,7 +31,7 @@ module rsp_park #(
     input  logic [AW-1:0]           slot_i,
     output logic                    waiting_o,     // it has a list
     input  logic [AW-1:0]           new_slot_i,
-    output logic                    new_waiting_o,
+    output logic                    new_waiting_o,   // ... that is not all on its way to its verdicts
     input  logic                    kick_i,
     output logic                    kick_ready_o,
     input  logic [AW-1:0]           kick_slot_i,
@@ -57,6 +57,10 @@ module rsp_park #(
     logic          valid, w_valid, drain_ready;
     logic [AW-1:0] w_slot;
     logic [FW-1:0] flight_q;            // replays without a verdict
+    logic          new_waits;
+    logic [1:0]    going;
+    // Behind replays that are all on their way it goes the same way: else a list that new ones are always behind lasts.
+    assign new_waiting_o = new_waits && !going[1];
     logic          alone_q;             // it was here in the last cycle, alone: what passed before has been looked up
     // Slots that wait for a fill, in order; each fill wakes those that are here when it comes.
     rsp_wait #(.SLOTS(SLOTS)) u_wait (
@@ -78,7 +82,8 @@ module rsp_park #(
                   .APART(1'b1)) u_park (
         .clk_i, .rst_ni, .push_valid_i(push_i), .push_ready_o, .push_slot_i, .push_data_i(other_i),
         .push_entry_o(entry_o),
-        .q_slot_i({new_slot_i, slot_i}), .q_waiting_o({new_waiting_o, waiting_o}),
+        .q_slot_i({new_slot_i, slot_i}), .q_waiting_o({new_waits, waiting_o}),
+        .q_going_o(going),
         .drain_valid_i(kick_i || w_valid), .drain_ready_o(drain_ready), .drain_slot_i(kick_i ? kick_slot_i : w_slot),
         .drain_all_i(1'b0), .out_valid_o(valid), .out_slot_o(), .out_data_o(other), .out_entry_o(again_entry_o),
         .out_first_o(again_first_o), .out_take_i(again_valid_o && again_ready_i), .res_valid_i(done_i),
@@ -90,7 +95,7 @@ module rsp_park #(
       alone_q <= rst_ni && valid && flight_q == '0 && !(again_valid_o && again_ready_i);
     end
     logic unused;
-    assign unused = ^{loaded_i, place_i, aside_i, known_i};
+    assign unused = ^{loaded_i, place_i, aside_i, known_i, going[0]};
     assign aside_waiting_o = new_waiting_o;
   end else begin : g_lists
     // The record stays where rsp_store has it, as it was judged.
