@@ -1005,7 +1005,7 @@ package cairn_int_pkg;
   localparam int unsigned RQE_JUDGED_W = 25;
   typedef struct packed {
     logic hit;
-    logic failed;  // with hit: it could not be read
+    logic good;  // hit, and it could be read
     logic pend;  // it is on its way
     logic room;  // it can be read
     logic turn;  // of that read
@@ -1766,18 +1766,16 @@ package cairn_int_pkg;
   } rqe_ahead_t;
 
   // rsp_walk: the receive WQE of a packet
-  localparam int unsigned RQE_WALK_W = 734;
+  localparam int unsigned RQE_WALK_W = 733;
   typedef struct packed {
     logic valid;
-    logic skip;  // in the cycle after valid: it counts for nothing
     rsp_rec_t rec;
   } rqe_walk_t;
 
   // The same for rqe_fetch
-  localparam int unsigned RQE_LOOK_W = 152;
+  localparam int unsigned RQE_LOOK_W = 151;
   typedef struct packed {
     logic valid;
-    logic skip;
     logic [SLOT_W-1:0] slot;  // context
     logic srq;
     logic [23:0] qpn;  // of an SRQ: its number's low byte, entry
@@ -1793,7 +1791,7 @@ package cairn_int_pkg;
   localparam int unsigned RQE_FOUND_W = 19;
   typedef struct packed {
     logic hit;
-    logic err;  // with hit: it could not be read
+    logic good;  // hit, and it could be read
     logic coming;  // its context is woken
     logic [15:0] base;  // where its elements are
   } rqe_found_t;

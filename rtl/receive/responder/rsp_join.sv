@@ -75,6 +75,7 @@ module rsp_join #(
     // FAST = 0: the record to be replayed; a packet is passed on, entry_o, its record's place (rsp_store), is free
     input  cairn_int_pkg::rsp_rec_t        loaded_i,
     output logic                           free_o,
+    input  logic [AW-1:0]                  next_slot_i,    // FAST: what new_slot_i is in the next cycle
     input  logic [AW-1:0]                  new_slot_i,
     input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot; FAST = 0: one before rsp_walk
     output cairn_int_pkg::rsp_new_t        new_o,
@@ -390,11 +391,11 @@ module rsp_join #(
   end
   assign again_rec_o = again_out;
   // What is parked aside must not pass a new packet of its slot.
-  logic                       new_behind, aside_behind, aside, none_new;
+  logic                       new_behind, next_behind, aside_behind, aside, none_new;
   cairn_int_pkg::rsp_rec_t    aside_rec;
   assign aside_rec = aside_i.rec;
   assign aside     = aside_i.valid && aside_behind && !aside_rec.over && none_new && !complete && push_ready;
-  assign new_o     = {new_behind, aside, aside_behind && !aside_rec.over, leave && !f_again};
+  assign new_o     = {FAST ? next_behind : new_behind, aside, aside_behind && !aside_rec.over, leave && !f_again};
   if (FAST) begin : g_fresh
     rsp_fresh #(.SLOTS(LANES), .MOST(DEPTH + 2)) u_fresh (
         .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[LNW-1:0]),
@@ -413,6 +414,7 @@ module rsp_join #(
       .other_i(!complete), .other_data_i(aside_rec),
       .place_i((FAST || complete) ? f.place[EW-1:0] : aside_i.place[EW-1:0]), .entry_o,
       .slot_i(lane), .waiting_o(waiting), .new_slot_i(new_slot_i[LNW-1:0]), .new_waiting_o(new_behind),
+      .next_slot_i(next_slot_i[LNW-1:0]), .next_waiting_o(next_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_lane),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
       .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i,

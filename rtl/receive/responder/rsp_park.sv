@@ -32,6 +32,8 @@ module rsp_park #(
     output logic                    waiting_o,     // it has a list
     input  logic [AW-1:0]           new_slot_i,
     output logic                    new_waiting_o,   // ... that is not all on its way to its verdicts
+    input  logic [AW-1:0]           next_slot_i,   // FAST: the same for this one, a cycle later, as of now
+    output logic                    next_waiting_o,
     input  logic                    kick_i,
     output logic                    kick_ready_o,
     input  logic [AW-1:0]           kick_slot_i,
@@ -57,10 +59,11 @@ module rsp_park #(
     logic          valid, w_valid, drain_ready;
     logic [AW-1:0] w_slot;
     logic [FW-1:0] flight_q;            // replays without a verdict
-    logic          new_waits;
-    logic [1:0]    going;
+    logic          next_waits, new_waits;
+    logic [2:0]    going;
     // Behind replays that are all on their way it goes the same way: else a list that new ones are always behind lasts.
     assign new_waiting_o = new_waits && !going[1];
+    always_ff @(posedge clk_i) next_waiting_o <= next_waits && !going[2];
     logic          alone_q;             // it was here in the last cycle, alone: what passed before has been looked up
     // Slots that wait for a fill, in order; each fill wakes those that are here when it comes.
     rsp_wait #(.SLOTS(SLOTS)) u_wait (
@@ -78,11 +81,12 @@ module rsp_park #(
         .clk_i, .we_i(written && other_i), .waddr_i(entry_o), .wdata_i(other_data_i), .re_i(1'b1),
         .raddr_i(again_entry_o), .rdata_o(other_rec));
     assign parked = other ? other_rec : own_rec;
-    park_buffer #(.WIDTH(1), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(2),
+    park_buffer #(.WIDTH(1), .ENTRIES(ENTRIES), .SLOTS(SLOTS), .QUERIES(3),
                   .APART(1'b1)) u_park (
         .clk_i, .rst_ni, .push_valid_i(push_i), .push_ready_o, .push_slot_i, .push_data_i(other_i),
         .push_entry_o(entry_o),
-        .q_slot_i({new_slot_i, slot_i}), .q_waiting_o({new_waits, waiting_o}),
+        .q_slot_i({next_slot_i, new_slot_i, slot_i}),
+        .q_waiting_o({next_waits, new_waits, waiting_o}),
         .q_going_o(going),
         .drain_valid_i(kick_i || w_valid), .drain_ready_o(drain_ready), .drain_slot_i(kick_i ? kick_slot_i : w_slot),
         .drain_all_i(1'b0), .out_valid_o(valid), .out_slot_o(), .out_data_o(other), .out_entry_o(again_entry_o),
@@ -108,6 +112,7 @@ module rsp_park #(
     assign parked  = loaded_i;
     assign entry_o = place_i;
     logic unused;
-    assign unused = ^{push_data_i, other_i, other_data_i};
+    assign next_waiting_o = 1'b0;
+    assign unused = ^{push_data_i, other_i, other_data_i, next_slot_i};
   end
 endmodule

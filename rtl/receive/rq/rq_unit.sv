@@ -100,7 +100,6 @@ module rq_unit #(
   cairn_int_pkg::rsp_rec_t rec;
   assign rec         = rqe_i.rec;
   assign look.valid  = rqe_i.valid;
-  assign look.skip   = rqe_i.skip;
   assign look.slot   = rec.id.slot;
   assign look.srq    = rec.srq.valid;
   assign look.qpn    = rec.srq.valid ? {rec.srq.srqn[7:0], rec.srq.slot} : rec.id.qpn;

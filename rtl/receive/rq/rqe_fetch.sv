@@ -4,8 +4,8 @@
 //
 // Keyed {QPN, generation, index}; one DMA read (client RD_RQE) of up to 1 KiB a run, never past the producer index or
 // the group's end, and so not past the ring's. Never authoritative: any run may be gone and is read again.
-// Lookup: in the next cycle hit, err (the read failed) and base, where the entry's elements start, unless it says skip
-//   then; an element comes one cycle after its address. While elements are read, from the cycle after the lookup on, the runs of the last two
+// Lookup: in the next cycle hit, err (the read failed) and base, where the entry's elements start; an element comes one
+//   cycle after its address. While elements are read, from the cycle after the lookup on, the runs of the last two
 //   lookups keep their place: rsp_walk looks the next entry up while it reads elements. A miss starts the read by
 //   itself: a wake {slot} follows when it has arrived; without wait no run could be had, and avail follows. A hit past
 //   the middle of a run reads the next run ahead. Lookups in every second cycle.
@@ -131,15 +131,14 @@ module rqe_fetch #(
   cairn_int_pkg::rqe_judged_t runs, ones, j;
   cairn_int_pkg::rqe_done_t   done;
   cairn_int_pkg::rqe_order_t  order;
-  logic        looks, look, hit, joins, miss, issue, late, busy_q;
+  logic        look, hit, joins, miss, issue, late, busy_q;
   logic [1:0]  found_q, held;          // what the last two lookups found: {the one before, the last}
   logic [19:0] found_at_q;
   logic [6:0]  run_to, to_q, to, n;
   logic [5:0]  more, age_q;
   logic [15:0] index, left, next;
   assign j     = (SRQ && ask_q.srq) ? ones : runs;
-  assign looks = kind_q == K_LOOK && !look_i.skip;
-  assign look  = looks && !blocked_q;
+  assign look  = kind_q == K_LOOK && !blocked_q;
   assign hit   = look && j.hit;
   assign joins  = look && !j.hit && j.pend;
   assign miss  = look && !j.hit && !j.pend;
@@ -185,7 +184,7 @@ module rqe_fetch #(
       .clk_i, .order_i(issue), .order_at_i(j.into), .order_off_i(6'(ask_q.pos * ask_q.stride)),
       .beat_i, .beat_data_i, .done_o(done), .addr_i(el_i.addr[EAW-1:0]), .el_o);
 
-  assign found_o = {hit, j.failed, joins || (miss && issue), {2'b00, j.at, 4'h0} | {10'h0, ask_q.off}};
+  assign found_o = {hit, look && j.good, joins || (miss && issue), {2'b00, j.at, 4'h0} | {10'h0, ask_q.off}};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -259,7 +258,7 @@ module rqe_fetch #(
       done_q <= done.valid;
       if (issue && !done.valid) reads_q <= reads_q + 1'b1;
       else if (done.valid && !issue) reads_q <= reads_q - 1'b1;
-      if (looks && (blocked_q || (miss && !issue))) refused_q <= 1'b1;
+      if (kind_q == K_LOOK && (blocked_q || (miss && !issue))) refused_q <= 1'b1;
       else if (avail_o) refused_q <= 1'b0;
       full_q  <= !order_ready || clear_q;
       avail_o <= !avail_o && refused_q && event2_q && !clear_q;
