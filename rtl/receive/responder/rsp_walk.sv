@@ -70,16 +70,16 @@ module rsp_walk #(
   typedef enum logic [2:0] {L_IDLE, L_LATE, L_TOOK, L_DO, L_WALK, L_ASK} look_e;
   typedef enum logic [1:0] {D_RQE, D_MR, D_INV, D_OUT} do_e;     // what a packet needs
 
-  look_e                   look_q;
+  look_e                   look_q, taken_to;   // with a packet that is taken
   do_e                     need, need_q;
   cairn_int_pkg::rsp_rec_t rec_in, l_q;       // in the look
-  logic                    take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
+  logic                    open, take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
   logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || (new_valid_i && !(FAST && new_i.aside)));
   assign took_o        = {take, take_again, rec_in.id.slot};
-  assign again_ready_o = look_q == L_IDLE;
+  assign again_ready_o = open;
   assign new_ready_o   = (again_ready_o && !again_valid_i) || (FAST && new_i.aside);
   // What needs a receive is better looked at now: its WQE is read ahead, and a slot of an SRQ is not taken late.
   assign aside_o.valid = new_valid_i && new_rec.kind != cairn_int_pkg::RSK_SEND && !new_rec.take;
@@ -115,11 +115,11 @@ module rsp_walk #(
   logic msg_bad;
   assign msg_bad = look_q == L_TOOK && late_i.bad;
   ram_1r1w #(.WIDTH(32), .DEPTH(ENTRIES), .BYPASS(2)) u_taken (
-      .clk_i, .we_i(taken_we), .waddr_i(entry_q), .wdata_i(got), .re_i(look_q == L_IDLE), .raddr_i(again_entry_i),
+      .clk_i, .we_i(taken_we), .waddr_i(entry_q), .wdata_i(got), .re_i(open), .raddr_i(again_entry_i),
       .rdata_o(taken));
   ram_1r1w #(.WIDTH(32), .DEPTH(SLOTS), .BYPASS(2)) u_msg (
       .clk_i, .we_i(msg_bad || (taken_we && l_q.take)), .waddr_i(l_slot), .wdata_i(msg_bad ? '0 : got),
-      .re_i(look_q == L_IDLE), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(msg));
+      .re_i(open), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(msg));
   always_ff @(posedge clk_i) if (taken_we) taken_in[entry_q] <= !taken_out[entry_q];
   always_ff @(posedge clk_i) if (entry_valid_i) taken_out[entry_i] <= taken_in[entry_i];
   always_ff @(posedge clk_i) begin
@@ -129,7 +129,7 @@ module rsp_walk #(
       if (look_q == L_TOOK && !late_i.got && !late_i.bad) none_q <= 1'b1;
       else if (take && take_again && again_first_i) none_q <= 1'b0;
     end
-    if (look_q == L_IDLE) begin
+    if (open) begin
       entry_q <= again_entry_i;
       has_q   <= taken_in[again_entry_i] != taken_out[again_entry_i];
     end
@@ -158,12 +158,12 @@ module rsp_walk #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) asked_q <= 1'b0;
     else asked_q <= FAST ? take && completes && !skip : (look_q == L_ASK || look_q == L_LATE) && asks_cq_q;
-    if (look_q == L_IDLE) asks_cq_q <= completes && !skip;
-    if (look_q == L_IDLE) crowded_q <= 1'b0;
+    if (open) asks_cq_q <= completes && !skip;
+    if (open) crowded_q <= 1'b0;
     else if (asked_q && cq_crowded_i) crowded_q <= 1'b1;
   end
   // (what is aside is none)
-  assign rqe_o.valid = (FAST ? look_q == L_IDLE && (again_valid_i || new_valid_i) && in_send && !rec_in.srq.late && !skip
+  assign rqe_o.valid = (FAST ? open && (again_valid_i || new_valid_i) && in_send && !rec_in.srq.late && !skip
                              : look_q == L_ASK && need_q == D_RQE)
                        || (need_q == D_RQE && ((look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t look_rec;
@@ -189,7 +189,8 @@ module rsp_walk #(
 
   // ---- it leaves the look: for the walk, or as it is ----
   logic to_elem, to_load, asks_mr, free, late;
-  assign late    = HAS_SRQ && rec_in.srq.late && !skip;
+  assign late     = HAS_SRQ && rec_in.srq.late && !skip;
+  assign taken_to = late ? L_LATE : FAST ? L_DO : L_ASK;
   assign to_elem = need_q == D_RQE && rqe_q.good && !crowded;      // (told)
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
@@ -197,22 +198,26 @@ module rsp_walk #(
   assign to_walk = to_load && good;
   assign l_out   = look_q == L_DO && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;
+  // FAST: what has no good receive WQE leaves a cycle later than others, and the next one is taken in that cycle.
+  assign open    = look_q == L_IDLE || (FAST && look_q == L_DO && need_q == D_RQE && told && !to_elem && w_idle
+                                        && out_ready_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       look_q <= L_IDLE;
     end else begin
       case (look_q)
-        L_IDLE:  if (take) look_q <= late ? L_LATE : FAST ? L_DO : L_ASK;
+        L_IDLE:  if (take) look_q <= taken_to;
         L_ASK:   look_q <= L_DO;
         L_LATE:  if (known || none_q) look_q <= L_DO;
                  else if (late_ready_i) look_q <= L_TOOK;
         L_TOOK:  look_q <= L_DO;
         L_WALK:  if (w_out && out_ready_i) look_q <= L_IDLE;
-        default: if (l_leave || (FAST && to_walk)) look_q <= L_IDLE;
+        default: if (l_leave) look_q <= (FAST && take) ? taken_to : L_IDLE;
+                 else if (FAST && to_walk) look_q <= L_IDLE;
                  else if (to_walk) look_q <= L_WALK;
       endcase
     end
-    if (look_q == L_IDLE) begin
+    if (open) begin
       l_again_q   <= take_again;
       l_missed_q  <= skip || rec_in.srq.late;
       l_skipped_q <= skip;
@@ -237,18 +242,18 @@ module rsp_walk #(
   logic                    l_late_q, l_bad_q;
   cairn_int_pkg::rsp_inv_t l_inv_q;
   always_ff @(posedge clk_i) begin
-    if (look_q == L_IDLE) {l_got_q, l_late_q, l_bad_q} <= {rec_in.srq.slot, rec_in.rq.index, rec_in.srq.late, 1'b0};
+    if (open) {l_got_q, l_late_q, l_bad_q} <= {rec_in.srq.slot, rec_in.rq.index, rec_in.srq.late, 1'b0};
     if (look_q == L_LATE && known) {l_got_q, l_late_q} <= {known_val, 1'b0};
     if (look_q == L_TOOK) begin
       l_got_q  <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
       l_late_q <= !late_i.got && !late_i.bad;
       l_bad_q  <= late_i.bad;
     end
-    if (look_q == L_IDLE) l_inv_q <= rec_in.inv;
+    if (open) l_inv_q <= rec_in.inv;
   end
   if (FAST) begin : g_copy
     cairn_int_pkg::rsp_rec_t copy_q;
-    always_ff @(posedge clk_i) if (look_q == L_IDLE) copy_q <= rec_in;
+    always_ff @(posedge clk_i) if (open) copy_q <= rec_in;
     assign l_copy = copy_q;
   end else begin : g_stays
     assign l_copy = again_rec_i;
@@ -273,7 +278,7 @@ module rsp_walk #(
   logic                    w_again_q, w_mr, w_reads;
   logic [4:0]              w_nreq;
   rsp_elements #(.SLOTS(SLOTS), .EAW(EAW), .KEEP(FAST)) u_elements (
-      .clk_i, .rst_ni, .look_slot_i(look_q == L_IDLE ? rec_in.id.slot[AW-1:0] : l_slot), .load_i(to_load), .start_i(to_walk),
+      .clk_i, .rst_ni, .look_slot_i(open ? rec_in.id.slot[AW-1:0] : l_slot), .load_i(to_load), .start_i(to_walk),
       .rec_i(l_q), .base_i(base), .el_addr_o(el_o.addr), .el_i,
       .mr_valid_o(w_mr), .mr_ready_i(mr_ready), .mr_o(mr_el), .out_valid_o(w_out), .out_ready_i,
       .out_nreq_o(w_nreq), .out_o(w_rec), .reads_o(w_reads), .idle_o(w_idle));
