@@ -7,13 +7,14 @@
 //   no elements to walk, a WRITE, READ or atomic, what missed, leaves from there. walk: the elements of a SEND.
 // Order: packets leave as they come; those replayed by rsp_join are taken before new ones. The outcome leaves behind or
 //   with the packet's last MR request, as {skipped, missed, wait, requests, record}. skipped: a new packet behind
-//   parked ones, or owed a slot, is not walked before its turn. missed: the receive WQE is not on chip (wait: a wake of
-//   the slot follows), or the packet's completion would go to a crowded CQ (cqe_write); it waits for room. took_o: what
-//   comes from now on, this packet has not seen.
+//   parked ones (rsp_park), or owed a slot, is not walked before its turn. missed: the receive WQE is not on chip (wait:
+//   a wake of the slot follows), or the packet's completion would go to a crowded CQ (cqe_write); it waits for room.
+//   took_o: what comes from now on, this packet has not seen.
 // SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot once. What it has
 // taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind one
 // that got none nothing is taken, or those in front could find all slots held by those behind them.
-// Cycles: 2, and for a SEND one more for each element behind the first. FAST = 0: 6 for a SEND, which stays here.
+// Cycles: 2, and for a SEND one more for each element behind the first; one without a good receive WQE leaves in the
+//   third, in which the next one is taken. FAST = 0: 6 for a SEND, which stays here.
 // Errors: a receive WQE that cannot be read, or none from a failed SRQ, turns the record into RSK_ERR (IBTA 10.7).
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
