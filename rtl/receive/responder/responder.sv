@@ -102,7 +102,7 @@ module responder #(
 
   cairn_int_pkg::packet_over_t over;
   logic chk_valid, chk_ready, chk_idle, rq_busy;
-  logic [AW-1:0] next_slot;
+  logic [AW-1:0] now_slot, new_slot, next_slot;
   cairn_int_pkg::rsp_rec_t chk_rec;
   logic [23:0] chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
@@ -130,7 +130,6 @@ module responder #(
   cairn_int_pkg::rsp_walked_t walk_out;
   logic [15:0]      now_rq;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
-  logic [AW-1:0] now_slot, new_slot;
   logic joined, at_drained, wr_drained;
   cairn_int_pkg::inv_told_t told;
   cairn_int_pkg::rsp_took_t walk_took;
@@ -224,8 +223,7 @@ module responder #(
       .joined_o(joined),
       .at_done_i({at_done.valid && !over.valid, at_done.slot}), .at_done_ready_o(join_at_ready),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .next_slot_i(next_slot), .new_slot_i(new_slot), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot),
-      .now_rq_o(now_rq),
+      .new_slot_i({next_slot, new_slot}), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_o(entry), .loaded_i(loaded),
       .free_o(place_free),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),

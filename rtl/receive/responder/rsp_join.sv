@@ -75,8 +75,7 @@ module rsp_join #(
     // FAST = 0: the record to be replayed; a packet is passed on, entry_o, its record's place (rsp_store), is free
     input  cairn_int_pkg::rsp_rec_t        loaded_i,
     output logic                           free_o,
-    input  logic [AW-1:0]                  next_slot_i,    // FAST: what new_slot_i is in the next cycle
-    input  logic [AW-1:0]                  new_slot_i,
+    input  logic [2*AW-1:0]                new_slot_i,     // {in the next cycle (FAST), now}
     input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot; FAST = 0: one before rsp_walk
     output cairn_int_pkg::rsp_new_t        new_o,
     input  logic [AW-1:0]                  now_slot_i,
@@ -115,17 +114,12 @@ module rsp_join #(
   rsp_have #(.FEATURES(FEATURES)) u_have (.rec_i(f.rec), .rec_o(r));
   assign slot    = r.id.slot[AW-1:0];
   // What the verdict asks of it. FAST: a cycle later, since it comes out of a RAM: it stands for two cycles at least.
-  logic [5:0]      asks_now;
+  logic [5:0]      asks_now, asks_q;
   logic            f_missed, f_skip, over, inved, key_ask;
   assign asks_now = {f.again, f.missed, f.skip, r.over, r.inv.taken,
                      r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken};
-  if (FAST) begin : g_asks
-    logic [5:0] asks_q;
-    always_ff @(posedge clk_i) asks_q <= asks_now;
-    assign {f_again, f_missed, f_skip, over, inved, key_ask} = asks_q;
-  end else begin : g_asks_now
-    assign {f_again, f_missed, f_skip, over, inved, key_ask} = asks_now;
-  end
+  always_ff @(posedge clk_i) asks_q <= asks_now;
+  assign {f_again, f_missed, f_skip, over, inved, key_ask} = FAST ? asks_q : asks_now;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= 1'b0;
     else known_q <= f_valid && !leave;
@@ -227,8 +221,7 @@ module rsp_join #(
   // ---- verdict ----
   cairn_int_pkg::rsp_rec_t o;
   logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
-  logic voided, void_now;
-  logic inv_bad;
+  logic voided, void_now, inv_bad, late, hold_ok, gone, more, due;
 
   // UC and UD: the receive in use or next, and whether what is left of the message is dropped
   logic [16:0]      now_rq;
@@ -257,15 +250,14 @@ module rsp_join #(
     stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f.again);
   end
 
-  logic        skipped;          // and nothing is in front of it now
-  assign skipped = f_skip && !blocked_q;
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
   localparam int unsigned LW = $clog2(DEPTH + 3);
   logic [LW-1:0] looked_q, looked_d, behind_q;
-  logic          event_in, event_now;
+  logic          event_in, event_now, skipped;      // skipped: and nothing is in front of it now
   logic          at_busy, at_over, at_wake, is_place, at_idle;
-  logic [LNW-1:0] lane, at_lane;
-  assign lane = slot[LNW-1:0];
+  logic [LNW-1:0] lane, at_lane, d_lane_q, wake_lane;
+  assign lane     = slot[LNW-1:0];
+  assign skipped  = f_skip && !blocked_q;
   assign is_place = place_q && !err_q;
   if (HAS_ATOMIC) begin : g_atomics
     rsp_atomics #(.SLOTS(LANES)) u_atomics (
@@ -310,7 +302,6 @@ module rsp_join #(
   assign event_now = event_in || inv_end;
   assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
   assign inv_bad   = inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
-  logic more, due;
   rsp_behind #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_behind (
       .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(slot),
       .wants_i(r.ackreq && !r.silent), .leave_i(leave), .pass_i(pass), .more_o(more), .due_o(due));
@@ -319,7 +310,6 @@ module rsp_join #(
       .vendor_i(vendor_q), .odd_i(odd_q), .inv_err_i((key_ask && err_inv_q) || inv_bad), .inv_bad_i(inv_bad),
       .inv_vendor_i(inv_bad ? inv_vendor : vendor_inv_q), .rec_o(o));
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
-  logic late, hold_ok, gone;
   assign late     = missed && (stale || skipped || event_in || behind_q != '0);
   assign hold_ok  = (!late || !d_valid) && (!(inv_go || due) || o_ready);
   assign void_now = f_again && voided;
@@ -353,7 +343,6 @@ module rsp_join #(
   end
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
-  logic [LNW-1:0] d_lane_q, wake_lane;
   logic          wake;
   assign wake         = d_valid || inv_wake || at_wake || wake_i.valid;
   assign wake_lane    = d_valid ? d_lane_q : inv_wake ? inv_wake_slot[LNW-1:0] : at_wake ? at_lane
@@ -414,7 +403,7 @@ module rsp_join #(
       .other_i(!complete), .other_data_i(aside_rec),
       .place_i((FAST || complete) ? f.place[EW-1:0] : aside_i.place[EW-1:0]), .entry_o,
       .slot_i(lane), .waiting_o(waiting), .new_slot_i(new_slot_i[LNW-1:0]), .new_waiting_o(new_behind),
-      .next_slot_i(next_slot_i[LNW-1:0]), .next_waiting_o(next_behind),
+      .next_slot_i(new_slot_i[AW +: LNW]), .next_waiting_o(next_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_lane),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
       .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i,

@@ -7,9 +7,9 @@
 //   no elements to walk, a WRITE, READ or atomic, what missed, leaves from there. walk: the elements of a SEND.
 // Order: packets leave as they come; those replayed by rsp_join are taken before new ones. The outcome leaves behind or
 //   with the packet's last MR request, as {skipped, missed, wait, requests, record}. skipped: a new packet behind
-//   parked ones (rsp_park), or owed a slot, is not walked before its turn. missed: the receive WQE is not on chip (wait:
-//   a wake of the slot follows), or the packet's completion would go to a crowded CQ (cqe_write); it waits for room.
-//   took_o: what comes from now on, this packet has not seen.
+//   parked ones (rsp_park), or owed a slot, is not walked before its turn. missed: the receive WQE is not on chip
+//   (wait: a wake of the slot follows), or the packet's completion would go to a crowded CQ (cqe_write); it waits for
+//   room. took_o: what comes from now on, this packet has not seen.
 // SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot once. What it has
 // taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind one
 // that got none nothing is taken, or those in front could find all slots held by those behind them.

@@ -138,8 +138,7 @@ module srq_state #(
   logic [N-1:0]    bad_q;                            // failed
   logic            st_we, w_we_q, cf_we, pi_we, got_we, req_we;
   logic [SW-1:0]   w_sel_q;
-  logic [15:0]     lpi, pi, pi_q, lgot, got, got_q, req, req_q;
-  logic [15:0]     mask_q;                           // of f_q's ring
+  logic [15:0]     lpi, pi, pi_q, lgot, got, got_q, req, req_q, mask_q;     // mask_q: of f_q's ring
   assign ls   = (w_we_q && w_sel_q == look_sel) ? w_q : st[look_sel];
   assign lf   = cf[look_sel];
   assign lpi  = pis[look_sel];
@@ -208,8 +207,7 @@ module srq_state #(
       else kind_q <= K_NONE;
     end
     {l_sel_q, l_q, lpi_q} <= {look_sel, ls, lpi};
-    {sel_q, s_q, f_q, pi_q, got_q, req_q} <= {sel, s, f, pi, got, req};
-    mask_q      <= ~(16'hffff << f.log2);
+    {sel_q, s_q, f_q, pi_q, got_q, req_q, mask_q} <= {sel, s, f, pi, got, req, ~(16'hffff << f.log2)};
     ok_q        <= look_i.srqn[15:SW] == '0 && lf.valid && !bad_q[look_sel] && posted <= size;
     none_q      <= posted == 16'(ls.owed);
     here_q      <= lgot - ls.pop > 16'(ls.owed);
@@ -360,8 +358,7 @@ module srq_state #(
                      || (kind_q == K_START && f_q.valid && !bad_q[sel_q] && !beyond);
   always_ff @(posedge clk_i) begin
     take_q      <= rst_ni && look_q && look_i.take;    // (what it means is put together behind this)
-    lacks_q     <= !here_q;
-    below_q     <= below;
+    {lacks_q, below_q} <= {!here_q, below};
     limit_op_q  <= rst_ni && limit_hit;
   end
   assign wait_q      = take_q && lacks_q;

@@ -2,8 +2,8 @@
 /*
  * rsp_park against lists in C: records of a slot are replayed in order and as they were, several on
  * their way, datagrams alone; one that waits again voids those behind it; a wake or a fill for one
- * that waits for it is never lost, and nobody is replayed without one; a list that is all on its way
- * is none for new packets.
+ * that waits for it is never lost, and nobody is replayed without one; a list that is all on its
+ * way is none for new packets.
  */
 #include <string.h>
 
