@@ -73,7 +73,7 @@ module rsp_walk #(
 
   look_e                   look_q, taken_to;   // with a packet that is taken
   do_e                     need, need_q;
-  cairn_int_pkg::rsp_rec_t rec_in, l_q;       // in the look
+  cairn_int_pkg::rsp_rec_t rec_in, l_q, l_copy;   // in the look; as it came
   logic                    open, take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
   logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
 
@@ -110,7 +110,7 @@ module rsp_walk #(
   logic [31:0]         got, known_val;
   assign l_slot    = l_q.id.slot[AW-1:0];
   assign got       = (look_q == L_TOOK) ? {srq_i.slot, srq_i.seq} : known_val;
-  assign known     = has_q || (!l_q.take && !none_q);
+  assign known     = has_q || (!l_copy.take && !none_q);
   assign known_val = has_q ? taken : msg;
   assign taken_we  = (look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got);
   logic msg_bad;
@@ -163,9 +163,15 @@ module rsp_walk #(
     if (open) crowded_q <= 1'b0;
     else if (asked_q && cq_crowded_i) crowded_q <= 1'b1;
   end
-  // (what is aside is none)
-  assign rqe_o.valid = (FAST ? open && (again_valid_i || new_valid_i) && in_send && !rec_in.srq.late && !skip
-                             : look_q == L_ASK && need_q == D_RQE)
+  // FAST: by each of the two, before it is known which. (What is aside is no SEND; one that finds no receive posted is
+  // looked up for nothing.)
+  logic again_asks, new_asks;
+  assign again_asks = again.kind == cairn_int_pkg::RSK_SEND && (again.ud.valid || again.data.pay_len != '0)
+                      && !again.srq.late;
+  assign new_asks   = new_valid_i && new_rec.kind == cairn_int_pkg::RSK_SEND
+                      && (new_rec.ud.valid || new_rec.data.pay_len != '0) && !new_rec.srq.late
+                      && (!new_i.behind || new_rec.over);
+  assign rqe_o.valid = (FAST ? open && (take_again ? again_asks : new_asks) : look_q == L_ASK && need_q == D_RQE)
                        || (need_q == D_RQE && ((look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t look_rec;
   always_comb begin
@@ -238,7 +244,6 @@ module rsp_walk #(
   end
 
   // ---- its record, with the slot of an SRQ that it got; FAST = 0: what changes in it, the rest stays where it is ----
-  cairn_int_pkg::rsp_rec_t l_copy;
   logic [31:0]             l_got_q;
   logic                    l_late_q, l_bad_q;
   cairn_int_pkg::rsp_inv_t l_inv_q;
