@@ -2970,7 +2970,7 @@ struct rec_rqe_waits {
 #define REC_RQE_JUDGED_W 26
 struct rec_rqe_judged {
 	uint8_t hit;
-	uint8_t failed; /* with hit: it could not be read */
+	uint8_t good; /* hit, and it could be read */
 	uint8_t pend; /* it is on its way */
 	uint8_t none; /* neither */
 	uint8_t room; /* it can be read */
@@ -2980,7 +2980,7 @@ struct rec_rqe_judged {
 };
 #define REC_RQE_JUDGED_FIELDS(F) \
 	F(hit, hit, 25, 1) \
-	F(failed, failed, 24, 1) \
+	F(good, good, 24, 1) \
 	F(pend, pend, 23, 1) \
 	F(none, none, 22, 1) \
 	F(room, room, 21, 1) \
@@ -2988,7 +2988,7 @@ struct rec_rqe_judged {
 	F(at, at, 10, 10) \
 	F(into, into, 0, 10)
 #define REC_RQE_JUDGED_HIT 25, 1
-#define REC_RQE_JUDGED_FAILED 24, 1
+#define REC_RQE_JUDGED_GOOD 24, 1
 #define REC_RQE_JUDGED_PEND 23, 1
 #define REC_RQE_JUDGED_NONE 22, 1
 #define REC_RQE_JUDGED_ROOM 21, 1

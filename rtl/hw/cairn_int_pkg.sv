@@ -1026,7 +1026,7 @@ package cairn_int_pkg;
   localparam int unsigned RQE_JUDGED_W = 26;
   typedef struct packed {
     logic hit;
-    logic failed;  // with hit: it could not be read
+    logic good;  // hit, and it could be read
     logic pend;  // it is on its way
     logic none;  // neither
     logic room;  // it can be read
@@ -1813,7 +1813,7 @@ package cairn_int_pkg;
   localparam int unsigned RQE_FOUND_W = 19;
   typedef struct packed {
     logic hit;
-    logic err;  // with hit: it could not be read
+    logic good;  // hit, and it could be read
     logic coming;  // its context is woken
     logic [15:0] base;  // where its elements are
   } rqe_found_t;

@@ -168,7 +168,7 @@ module mr_lookup #(
   logic [64:0] ends;
   logic        bad_bounds, may_cross, crosses;
   logic [11:0] in_low;
-  logic [12:0] room_low;
+  logic [12:0] room_low, end_low;
   logic [51:0] page_no;
   assign ends       = {1'b0, r.off} + {33'h0, c.chk_len};
   assign walk       = r.off + {34'h0, r.lead};
@@ -185,8 +185,9 @@ module mr_lookup #(
   // The bytes go on in the next page: the offset is in the last 4 K, which they cross.
   assign in_low    = walk[11:0];
   assign room_low  = 13'h1000 - {1'b0, in_low};
+  assign end_low   = {1'b0, in_low} + (c.len - 13'h1);     // of the last byte: bit 12 comes sooner than a comparison
   // (what the size of the page decides is asked for last)
-  assign may_cross = r.paged && !c.inv && c.len > room_low;
+  assign may_cross = r.paged && !c.inv && c.len != '0 && end_low[12];
   assign crosses   = may_cross && (r.page == 2'd0 || (walk[15:12] == '1 && (!r.page[1] || (walk[20:16] == '1
                      && (!r.page[0] || walk[29:21] == '1)))));
 
