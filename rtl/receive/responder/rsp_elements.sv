@@ -11,7 +11,7 @@
 //   exactly this packet), else at the first element. A hint is never needed for correctness. It is read for slot
 //   look_slot_i in each cycle. KEEP = 0: there is none; each packet of a longer message takes more cycles on the link
 //   than there are elements to pass.
-// Cycles: one for each element, two of a datagram, one for the key, one for the outcome.
+// Cycles: one for each element, two of a datagram; KEEP = 0: two, whatever it is; one for the key, one for the outcome.
 // Errors: a malformed WQE or one that is too small turns the record into RSK_ERR, with the statuses of IBTA 10.7.
 module rsp_elements #(
     parameter int unsigned SLOTS = 128,
@@ -90,22 +90,32 @@ module rsp_elements #(
   logic [31:0]       off_q;        // bytes of the current element already used
   logic [5:0]        hdr_q;        // UD: bytes of the header area without a place yet
   cairn_hw_pkg::sge_t el;
+  logic              step;         // to the next element
   logic              el_bad, passed, part_ok, here, skips_q, fresh_q, room_last, room_last_q;
   logic [31:0]       el_left;      // bytes of the element from off_q on
   logic [LEN_W-1:0]  piece, room, room_q;
   logic [5:0]        hdr_room;
   logic [EAW-1:0]    at_q, at_0;   // of the element; of the first one
   logic              last_piece, whole, beyond, emit, asks_inv;
-  assign el         = el_i;
+  logic              waits;        // KEEP = 0: the element is on its way
+  if (KEEP) begin : g_el_now
+    assign el    = el_i;
+    assign waits = 1'b0;
+  end else begin : g_el_later
+    always_ff @(posedge clk_i) begin
+      el    <= el_i;
+      waits <= walk_q != W_ELEM || step;
+    end
+  end
   assign beyond     = idx_q >= r_q.rq.stride;
-  assign el_bad     = el.length > cairn_hw_pkg::MAX_MSG_BYTES;
+  assign el_bad     = !waits && el.length > cairn_hw_pkg::MAX_MSG_BYTES;
   assign el_left    = el.length - off_q;
   assign passed     = skip_q >= el.length;              // skipping: the element lies before the packet
   assign hdr_room   = (!r_q.ud.ipv6 && hdr_q > 6'd20) ? hdr_q - 6'd20 : hdr_q;
   // Without a header area what is left is the room; else that takes a cycle.
   assign room       = r_q.ud.valid ? room_q : left_q;
   assign room_last  = !r_q.ud.valid || room_last_q;
-  assign here       = walk_q == W_ELEM && !(r_q.ud.valid && fresh_q);
+  assign here       = walk_q == W_ELEM && !waits && !(r_q.ud.valid && fresh_q);
   assign whole      = el_left <= 32'(room);
   assign piece      = whole ? el_left[LEN_W-1:0] : room;
   assign last_piece = room_last && el_left >= 32'(room);
@@ -145,7 +155,6 @@ module rsp_elements #(
 
   // ---- next element: its address leads by one cycle ----
   logic [4:0] idx_d, idx_0;
-  logic       step;
   assign step = here && !beyond && !el_bad
                 && (skips_q ? passed : el.length == off_q ? 1'b1 : emit && whole && !last_piece);
   assign idx_d = idx_q + 5'(step);

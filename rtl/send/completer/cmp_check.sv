@@ -20,7 +20,8 @@
 //   here and has its only element: it is looked up ahead, where the last packet ended. 5 if the element is in the WQE;
 //   6, and 2 more for each WQE between, if it is not the next one; 1 more if the walker looks its WQE up just then; 1
 //   for each element passed over. The next is taken with the verdict; in parts there are three cycles more (F_SAME,
-//   F_JUDGE, cut), two more for each element, and the next is taken when all of this one is over.
+//   F_JUDGE, cut), one for a descriptor that was not looked up ahead (F_DESC), two more for each element, and the next
+//   is taken when all of this one is over.
 module cmp_check #(
     parameter int unsigned SLOTS      = 128,
     parameter int unsigned READ_CHUNK = 1024,
@@ -69,8 +70,9 @@ module cmp_check #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {
-    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_FOUND, F_JUDGE, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_DESC, F_FOUND, F_JUDGE, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
   localparam state_e       F_SAID = (PARTS > 1) ? F_JUDGE : F_CHECK;   // what cmp_expect says is seen a cycle later
+  localparam state_e       F_ASKED = (PARTS > 1) ? F_DESC : F_FOUND;   // and so is a descriptor
   state_e                  state_q;
   cairn_int_pkg::cmp_rec_t n, next_rec, r_q;
   logic                    again_q, tear_q, take_n, take_k, aside, next, leave;
@@ -128,20 +130,26 @@ module cmp_check #(
   logic        hit, take_it, step_on, swaps;              // swaps: an atomic
   cairn_hw_pkg::wqe_info_t info;
   // It is looked up in F_READ too, where the packet before it ended (x_q in F_BASE): often it is that one.
-  logic        ahead_q, near, mine, close, found;
-  assign info        = cairn_hw_pkg::wqe_info(desc_i.op);
+  logic        ahead_q, ready_q, near, mine, close, found;
+  cairn_int_pkg::sq_desc_t desc;
+  if (PARTS > 1) begin : g_desc_later
+    always_ff @(posedge clk_i) desc <= desc_i;
+  end else begin : g_desc_now
+    assign desc = desc_i;
+  end
+  assign info        = cairn_hw_pkg::wqe_info(desc.op);
   assign swaps       = ATOMIC && !info.read;
   assign {desc_o.slot, desc_o.index} = {r_q.qp.slot, (state_q == F_READ) ? cur_q.index : x_q.index};
-  assign mine        = desc_i.valid && desc_i.qpn == r_q.qp.qpn && desc_i.gen == r_q.qp.gen
-                       && desc_i.index == x_q.index;
-  assign hit         = mine && desc_i.first_psn == first_q;
+  assign mine        = desc.valid && desc.qpn == r_q.qp.qpn && desc.gen == r_q.qp.gen
+                       && desc.index == x_q.index;
+  assign hit         = mine && desc.first_psn == first_q;
   // ... and often the walker has come to it, before its data.
   assign near        = same && rec_open && !cur_q.open && cur_q.index == c_q.oldest_old_index;
   assign close       = state_q == F_BASE && ((use_cur && find) || near) && ahead_q && take_it;
   assign found       = close || (state_q == F_FOUND && take_it);
   assign past        = x_q.psn - first_q;
-  assign d_left      = desc_i.next_psn - x_q.psn;         // of it: negative or 0, it is passed
-  assign d_in        = r_q.psn - desc_i.next_psn;
+  assign d_left      = desc.next_psn - x_q.psn;         // of it: negative or 0, it is passed
+  assign d_in        = r_q.psn - desc.next_psn;
   assign take_it     = hit && info.res && !d_left[23] && d_left != '0;
   assign step_on     = hit && !take_it && !d_in[23] && steps_q != '1;
 
@@ -193,9 +201,9 @@ module cmp_check #(
   assign step       = in_elem && (passed || (emit && !last_piece));
   // The block in hand serves packets that go on in the same READ.
   logic one, kept;
-  assign one           = desc_i.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
+  assign one           = desc.one && (found || (state_q == F_BASE && ahead_q && mine && use_cur && cur_q.open));
   cmp_block #(.PARTS(PARTS)) u_block (
-      .clk_i, .rst_ni, .one_i(state_q == F_BASE || state_q == F_FOUND), .sge_i(desc_i.sge), .given_i(given),
+      .clk_i, .rst_ni, .one_i(state_q == F_BASE || state_q == F_FOUND), .sge_i(desc.sge), .given_i(given),
       .load_i(state_q == F_GOT && (PARTS == 1 || !tells)), .found_i(wqe_i),
       .tag_i({r_q.qp.qpn, r_q.qp.gen, blk_index}), .at_i(sge_at[1:0]), .have_o(kept), .element_o(element));
   assign have          = elems_q && kept;
@@ -288,8 +296,9 @@ module cmp_check #(
         // A torn chain has to be over, then the record says what is there.
         F_READ: if (ok_i && (!chain_i || !torn_i)) state_q <= (PARTS > 1) ? F_SAME : F_BASE;
         F_SAME: state_q <= F_BASE;
-        F_BASE:  state_q <= (!find || close) ? F_SAID : (use_cur && desc_ready_i) ? F_FOUND : F_FIND;
-        F_FIND:  if (desc_ready_i) state_q <= F_FOUND;
+        F_BASE:  state_q <= (!find || close) ? F_SAID : (use_cur && desc_ready_i) ? F_ASKED : F_FIND;
+        F_FIND:  if (desc_ready_i) state_q <= F_ASKED;
+        F_DESC:  state_q <= F_FOUND;
         F_FOUND: state_q <= step_on ? F_FIND : F_SAID;
         F_JUDGE: state_q <= F_CHECK;
         F_CHECK: state_q <= (have || one_q) ? F_ELEM : wqe_ready_i ? F_GOT : F_LOOK;
@@ -310,7 +319,7 @@ module cmp_check #(
       again_q <= again_valid_i;
     end
     tear_q <= tear_i || (tear_q && state_q != F_IDLE && state_q != F_READ);
-    ahead_q <= desc_ready_i;
+    {ahead_q, ready_q} <= {(PARTS > 1) ? ready_q : desc_ready_i, desc_ready_i};
     if (state_q == F_READ) begin
       c_q     <= c;
       chain_q <= chain_i;
@@ -351,13 +360,13 @@ module cmp_check #(
       {open_q, elems_q, blocks_q} <= 3'b101;
       atomic_q    <= swaps;
       x_q.packets <= past[15:0];
-      x_q.rest    <= desc_i.len - at_q;
-      x_q.nblk    <= desc_i.blocks;
+      x_q.rest    <= desc.len - at_q;
+      x_q.nblk    <= desc.blocks;
     end else if (state_q == F_FOUND && step_on) begin
       steps_q   <= steps_q + 3'd1;
-      first_q   <= desc_i.next_psn;
-      x_q.index <= x_q.index + 16'(desc_i.blocks);
-      if (!d_left[23]) x_q.psn <= desc_i.next_psn;
+      first_q   <= desc.next_psn;
+      x_q.index <= x_q.index + 16'(desc.blocks);
+      if (!d_left[23]) x_q.psn <= desc.next_psn;
     end
     // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
     if (state_q == F_GOT && tells && wqe_i.hit) begin
