@@ -10,9 +10,10 @@ needs and nothing else, must
   - elaborate in Yosys without implicit declarations, ports connected with another width, latches, loops or undriven
     wires: as it is used by the modules that no other uses, which are the tops here (module by module each part was
     elaborated again for all above it); with MODULE as a top, too,
-at DATA_W 64 and 512 if it has that parameter, else with its defaults.  So must cairn_nic with the parameters of each
-build of rtl/builds.def (usage: MODULE may be cairn_nic:small).  A module that passed is not looked at again until a
-file it needs, a tool or this script changes ($BUILD/lint).
+at DATA_W 64 and 512 if it has that parameter, else with its defaults; the tops at 128 and 256, too, as all that they
+use is within them.  So must cairn_nic with the parameters of each build of rtl/builds.def (usage: MODULE may be
+cairn_nic:small).  A module that passed is not looked at again until a file it needs, a tool or this script changes
+($BUILD/lint).
 """
 import concurrent.futures
 import glob
@@ -26,7 +27,7 @@ import configs
 import netlist
 import rtl
 
-WIDTHS = (64, 512)
+WIDTHS, BETWEEN = (64, 512), (128, 256)      # DATA_W of all modules, of tops
 BUILD = os.environ.get("BUILD", "build")
 YOSYS_END = "hierarchy -check -top {top}; proc; opt_clean; check -assert; " \
             "select -assert-none t:$dlatch t:$adlatch t:$dlatchsr t:$_DLATCH_*_"
@@ -63,14 +64,15 @@ def builds():
 
 
 def lint(name, path, tools, stamp_base):
-    """(ok, log) of one module, all widths, or of a build of it."""
+    """(ok, log) of one module, all its widths, or of a build of it."""
     top, _, build = name.partition(":")
     files = rtl.closure(top)
     digest = hashlib.sha256(stamp_base + repr([tool.__name__ for tool in tools]).encode())
     for file in files:
         with open(file, "rb") as source:
             digest.update(source.read())
-    sets = [builds()[build]] if build else [{"DATA_W": w} for w in WIDTHS] if "DATA_W" in rtl.parameters(path) else [{}]
+    widths = WIDTHS + BETWEEN if yosys in tools else WIDTHS
+    sets = [builds()[build]] if build else [{"DATA_W": w} for w in widths] if "DATA_W" in rtl.parameters(path) else [{}]
     digest.update(repr(sets).encode())
     stamp = f"{BUILD}/lint/{name}.{digest.hexdigest()[:24]}"
     if os.path.exists(stamp):

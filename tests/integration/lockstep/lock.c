@@ -90,13 +90,22 @@ void lock_fail(struct lock *l, const struct lock_qp *qp, const char *format, ...
 	va_end(args);
 }
 
+/* LOCK_BLIND=1: a run goes on after its first failure, so that LOCK_LOG has what follows, and fails
+ * at the end. */
+static bool goes_on(const struct lock *l)
+{
+	const char *blind = getenv("LOCK_BLIND");
+
+	return !l->failure[0] || (blind && *blind);
+}
+
 void lock_log(const struct lock *l, const struct lock_qp *qp, const char *format, ...)
 {
 	static FILE *file;
 	const char *path = getenv("LOCK_LOG");
 	va_list args;
 
-	if (!path || !*path || (l->failure[0] && !getenv("LOCK_BLIND")))
+	if (!path || !*path || !goes_on(l))
 		return;
 	if (!file)
 		file = fopen(path, "w");
@@ -109,16 +118,22 @@ void lock_log(const struct lock *l, const struct lock_qp *qp, const char *format
 	va_end(args);
 }
 
-void lock_check(struct lock *l)
+static void judge(struct lock *l)
 {
 	uint64_t lost;
 
-	if (!l->failure[0] || getenv("LOCK_BLIND"))
+	if (!l->failure[0])
 		return;
 	lost = rdma_counter(l->r, 0, CAIRN_COUNTER_RX_NO_BUFFER) -
 	       l->before[CAIRN_COUNTER_RX_NO_BUFFER];
 	rdma_fail(l->r, "lock-step: %s%s", l->failure,
 		  lost ? " (the NIC has dropped packets for want of room)" : "");
+}
+
+void lock_check(struct lock *l)
+{
+	if (!goes_on(l))
+		judge(l);
 }
 
 /* ---------------------------------------------------------------- frames of the NIC */
@@ -253,7 +268,7 @@ static bool awaited(void *arg)
 {
 	struct wait *wait = arg;
 
-	if (lock_count(&wait->l->inbox) || wait->l->failure[0])
+	if (lock_count(&wait->l->inbox) || !goes_on(wait->l))
 		return true;
 	for (const struct rdma_cq *cq = wait->l->r->cqs; cq; cq = cq->next)
 		if (cairn_cq_written(cq->cq, cq->cq->ci))
@@ -297,6 +312,7 @@ static void stuck(struct lock *l)
 			qp->answered, qp->resources, p.sends, p.una, p.next, p.answers, p.recvs,
 			model_qp_state(l->peer, qp->peer_qpn));
 	}
+	judge(l); /* what it may follow from */
 	rdma_fail(l->r, "lock-step: nothing completes any more");
 }
 
@@ -406,7 +422,7 @@ void lock_end(struct lock *l)
 		compare_counters(l);
 	for (unsigned int i = 0; i < l->n; i++)
 		compare_state(l, &l->qp[i]);
-	lock_check(l);
+	judge(l);
 	sim_wire_set_tap(sim_wire(l->r->sim), NULL, NULL);
 	sim_wire_set_rx_tap(sim_wire(l->r->sim), NULL, NULL);
 	lock_key_end(l);

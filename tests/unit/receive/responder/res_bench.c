@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Bench of rsp_res_cache: model, comparison, surroundings. */
+/* Bench of rsp_res_cache, rsp_res_words and rsp_res: model, comparison, surroundings. */
 #include "res_bench.h"
 
 #include <string.h>
@@ -11,6 +11,41 @@ static unsigned int line_of(unsigned int qpn)
 	return (qpn ^ qpn / LINES) % LINES;
 }
 
+/* What rsp_res calls the ports of the two within it. */
+static const char *name_of(const struct bench *b, const char *port)
+{
+	static const char *const names[][2] = {
+		{ "rd_valid_i", "look_valid_i" },
+		{ "rd_qpn_i", "look_qpn_i" },
+		{ "rd_gen_i", "look_gen_i" },
+		{ "rd_index_i", "look_index_i" },
+		{ "rd_hit_o", "found_hit_o" },
+		{ "rd_err_o", "found_err_o" },
+		{ "rd_done_o", "found_done_o" },
+		{ "rd_entry_o", "found_entry_o" },
+		{ "base_i", "control_res_base_i" },
+		{ "func_i", "control_res_func_i" },
+		{ "beat_valid_i", "dma_beat_valid_i" },
+		{ "beat_meta_i", "dma_beat_meta_i" },
+		{ "last_ticket_i", "dma_last_ticket_i" },
+	};
+
+	for (unsigned int i = 0; b->joint && i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i][0], port))
+			return names[i][1];
+	return port;
+}
+
+static uint64_t get(const struct bench *b, const char *port)
+{
+	return vtb_get(b->tb, name_of(b, port));
+}
+
+static void set(const struct bench *b, const char *port, uint64_t value)
+{
+	vtb_set(b->tb, name_of(b, port), value);
+}
+
 static uint64_t bits_of(const struct sim_port *port, const struct field *f)
 {
 	return vtb_get_bits(port, f->lsb, f->width);
@@ -18,20 +53,51 @@ static uint64_t bits_of(const struct sim_port *port, const struct field *f)
 
 /* ---- what every cycle must look like ---- */
 
+/* Of rsp_res's entry those 64 bits that come, which are whole words: each once a read. */
+static void take_lanes(struct bench *b)
+{
+	unsigned int comes = (unsigned int)vtb_get(b->tb, "found_comes_o");
+	unsigned int lanes = b->bytes / 8, all = (1u << lanes) - 1;
+
+	if (!b->words) {
+		vtb_check_eq(b->tb, comes, 0);
+		vtb_check_eq(b->tb, vtb_get(b->tb, "found_done_o"), 1);
+		return;
+	}
+	if (!b->reading) /* a read that nobody waits for any more has no meaning */
+		return;
+	vtb_check_eq(b->tb, b->came & comes, 0);
+	for (unsigned int g = 0; g < 4; g += lanes) {
+		unsigned int word = comes >> g & all;
+
+		vtb_check(b->tb, !word || word == all);
+	}
+	for (unsigned int g = 0; g < 4; g++)
+		if (comes >> g & 1)
+			vtb_get_bytes(b->rd_entry, 64 * g, b->got + 8 * g, 8);
+	b->came |= comes;
+	if (get(b, "rd_done_o")) {
+		vtb_check_eq(b->tb, b->came, 0xf);
+		b->came = 0;
+	}
+}
+
 static void check_read(struct bench *b)
 {
 	struct cairn_rsp_res got;
 
-	if (b->words && vtb_get(b->tb, "rd_comes_o"))
+	if (b->joint)
+		take_lanes(b);
+	else if (b->words && vtb_get(b->tb, "rd_comes_o"))
 		vtb_get_bytes(b->rd_entry, 0, b->got + b->bytes * vtb_get(b->tb, "rd_at_o"),
 			      b->bytes);
-	if (!b->reading || (b->words && !vtb_get(b->tb, "rd_done_o")))
+	if (!b->reading || (b->words && !get(b, "rd_done_o")))
 		return;
 	b->reading = false;
-	vtb_check_eq(b->tb, vtb_get(b->tb, "rd_hit_o"), b->want_hit);
+	vtb_check_eq(b->tb, get(b, "rd_hit_o"), b->want_hit);
 	if (!b->want_hit)
 		return;
-	vtb_check_eq(b->tb, vtb_get(b->tb, "rd_err_o"), b->want_err);
+	vtb_check_eq(b->tb, get(b, "rd_err_o"), b->want_err);
 	b->n_errs += b->want_err;
 	if (b->want_err)
 		return;
@@ -72,9 +138,8 @@ static void model_write(struct bench *b, const struct cairn_rsp_res *e, unsigned
 
 static void model_read(struct bench *b, const struct cairn_rsp_res *written, unsigned int windex)
 {
-	unsigned int qpn = (unsigned int)vtb_get(b->tb, "rd_qpn_i"),
-		     gen = (unsigned int)vtb_get(b->tb, "rd_gen_i"),
-		     index = (unsigned int)vtb_get(b->tb, "rd_index_i");
+	unsigned int qpn = (unsigned int)get(b, "rd_qpn_i"), gen = (unsigned int)get(b, "rd_gen_i"),
+		     index = (unsigned int)get(b, "rd_index_i");
 	const struct line *l = &b->lines[line_of(qpn)];
 	bool taken = written && line_of(written->qpn) == line_of(qpn) &&
 		     !owns(l, written->qpn, CAIRN_GET(written->msn, CAIRN_RSP_RES_MSN_GEN));
@@ -132,7 +197,7 @@ static void check_request(struct bench *b)
 	vtb_check_eq(b->tb, bits_of(b->hrd_req, &rd_fields[RD_len]),
 		     ENTRIES * sizeof(struct cairn_rsp_res));
 	vtb_check_eq(b->tb, bits_of(b->hrd_req, &rd_fields[RD_func]), 5);
-	vtb_check_eq(b->tb, bits_of(b->hrd_req, &rd_fields[RD_tag]), 0);
+	vtb_check_eq(b->tb, bits_of(b->hrd_req, &rd_fields[RD_tag]), b->tag);
 	vtb_check_eq(b->tb, bits_of(b->hrd_req, &rd_fields[RD_nb_valid]), 1);
 	vtb_check_eq(b->tb, bits_of(b->hrd_req, &rd_fields[RD_not_before]), b->f_ticket);
 }
@@ -153,7 +218,7 @@ static void fill_step(struct bench *b, bool mine)
 		l->failed = false;
 		b->state = WAIT;
 		b->asked = false;
-		b->f_ticket = (unsigned int)vtb_get(tb, "last_ticket_i");
+		b->f_ticket = (unsigned int)get(b, "last_ticket_i");
 	} else if (b->state == WAIT && hrd) {
 		check_request(b);
 		if (vtb_get(tb, "host_rd_ready_i")) {
@@ -179,9 +244,9 @@ static void sample(struct vtb *tb, void *arg)
 	struct cairn_rsp_res e;
 	enum fill_state before = b->state;
 	unsigned int index = (unsigned int)vtb_get(tb, "wr_index_i");
-	bool mine = vtb_get(tb, "beat_valid_i") &&
+	bool mine = get(b, "beat_valid_i") &&
 		    bits_of(b->meta, &rsp_fields[RSP_client]) == CLIENT_QPC &&
-		    bits_of(b->meta, &rsp_fields[RSP_tag]) == 0;
+		    bits_of(b->meta, &rsp_fields[RSP_tag]) == b->tag;
 	bool wr = vtb_get(tb, "wr_valid_i") && vtb_get(tb, "wr_ready_o");
 	/* words: the line's state changes with the first one */
 	bool begins = b->words ? vtb_get(tb, "wr_valid_i") && !b->writing && !mine && before != ASK
@@ -198,11 +263,11 @@ static void sample(struct vtb *tb, void *arg)
 	begins = begins && !(b->words && b->reading);
 	vtb_get_bytes(b->wr_entry, 0, &e, sizeof(e));
 	fill = vtb_get(tb, "fill_valid_i") && fill_ready(b);
-	if (b->words ? b->asking && !vtb_get(tb, "wr_valid_i") : vtb_get(tb, "rd_valid_i")) {
+	if (b->words ? b->asking && !vtb_get(tb, "wr_valid_i") : get(b, "rd_valid_i")) {
 		b->asking = false;
 		model_read(b, wr ? &e : NULL, index);
 	}
-	b->asking |= b->words && vtb_get(tb, "rd_valid_i");
+	b->asking |= b->words && get(b, "rd_valid_i");
 	if (begins)
 		model_write(b, &e, index);
 	b->writing = (begins || b->writing) && !wr;
@@ -234,14 +299,14 @@ static void drive_rsp(struct bench *b)
 
 	rng_bytes(rng, data, sizeof(data));
 	vtb_put_bytes(b->data, 0, data, n);
-	vtb_set(b->tb, "beat_valid_i", rng_percent(rng, 20));
+	set(b, "beat_valid_i", rng_percent(rng, 20));
 	for (unsigned int f = 0; f < RSP_N; f++)
 		put_meta(b, f, rng_u64(rng) & ((1ULL << rsp_fields[f].width) - 1));
 	/* somebody else's, unless it is ours */
 	if (rng_percent(rng, 50))
 		put_meta(b, RSP_client, (CLIENT_QPC + 1 + rng_below(rng, 15)) % 16);
 	else
-		put_meta(b, RSP_tag, rng_range(rng, 1, 4095));
+		put_meta(b, RSP_tag, (b->tag + rng_range(rng, 1, 4095)) % 4096);
 	if (b->state != WAIT || !b->asked || b->hold_rsp || rng_percent(rng, b->busy_pct))
 		return;
 	if (b->n_posted && (int16_t)(b->posted[0].ticket - b->f_ticket) <= 0)
@@ -260,12 +325,12 @@ static void drive_rsp(struct bench *b)
 		rng_bytes(rng, data, sizeof(data));
 	vtb_put_bytes(b->data, 0, data, n);
 	put_meta(b, RSP_client, CLIENT_QPC);
-	put_meta(b, RSP_tag, 0);
+	put_meta(b, RSP_tag, b->tag);
 	put_meta(b, RSP_skip, 0);
 	put_meta(b, RSP_nbytes, err && rng_percent(rng, 50) ? 0 : n);
 	put_meta(b, RSP_last, err || !b->rows);
 	put_meta(b, RSP_err, err);
-	vtb_set(b->tb, "beat_valid_i", 1);
+	set(b, "beat_valid_i", 1);
 }
 
 static void offer_write(struct bench *b, unsigned int qpn, unsigned int index)
@@ -286,7 +351,7 @@ static void drive(struct vtb *tb, void *arg)
 
 	vtb_set(tb, "host_rd_ready_i", !rng_percent(&tb->rng, b->busy_pct));
 	vtb_set(tb, "wake_ready_i", !b->hold_wake && !rng_percent(&tb->rng, b->busy_pct));
-	vtb_set(tb, "last_ticket_i", b->ticket & 0xffff);
+	set(b, "last_ticket_i", b->ticket & 0xffff);
 	if (b->n_posted && !b->hold_posted &&
 	    (b->n_posted > MAX_POSTED / 2 || rng_percent(&tb->rng, 20))) {
 		struct posted *p = &b->posted[0];
@@ -311,17 +376,20 @@ struct bench *res_bench_new(void)
 	struct bench *b = calloc(1, sizeof(*b));
 
 	b->tb = vtb_create();
+	b->joint = b->tb->ops->find(b->tb->dut, "look_valid_i");
+	b->tag = b->joint ? JOINT_TAG : 0;
 	b->wr_entry = vtb_port(b->tb, "wr_entry_i");
 	b->hrd_req = vtb_port(b->tb, "host_rd_req_o");
-	b->meta = vtb_port(b->tb, "beat_meta_i");
+	b->meta = vtb_port(b->tb, name_of(b, "beat_meta_i"));
 	b->data = vtb_port(b->tb, "beat_data_i");
 	b->bytes = b->data->width / 8;
 	b->words = b->bytes < 64;
-	b->rd_entry = vtb_port(b->tb, b->words ? "rd_word_o" : "rd_entry_o");
+	b->rd_entry =
+		vtb_port(b->tb, b->words && !b->joint ? "rd_word_o" : name_of(b, "rd_entry_o"));
 	vtb_check_eq(b->tb, rd_fields[RD_N].width, b->hrd_req->width);
 	vtb_check_eq(b->tb, rsp_fields[RSP_N].width, b->meta->width);
-	vtb_set(b->tb, "base_i", BASE);
-	vtb_set(b->tb, "func_i", 5);
+	set(b, "base_i", BASE);
+	set(b, "func_i", 5);
 	rng_bytes(&b->tb->rng, b->host, sizeof(b->host));
 	memcpy(b->newest, b->host, sizeof(b->host));
 	for (unsigned int q = 0; q < QPS; q++)
@@ -352,12 +420,12 @@ void res_write(struct bench *b, unsigned int qpn, unsigned int index)
 
 bool res_read_gen(struct bench *b, unsigned int qpn, unsigned int gen, unsigned int index)
 {
-	vtb_set(b->tb, "rd_valid_i", 1);
-	vtb_set(b->tb, "rd_qpn_i", qpn);
-	vtb_set(b->tb, "rd_gen_i", gen);
-	vtb_set(b->tb, "rd_index_i", index);
+	set(b, "rd_valid_i", 1);
+	set(b, "rd_qpn_i", qpn);
+	set(b, "rd_gen_i", gen);
+	set(b, "rd_index_i", index);
 	vtb_tick(b->tb);
-	vtb_set(b->tb, "rd_valid_i", 0);
+	set(b, "rd_valid_i", 0);
 	if (b->words)
 		vtb_run_until(b->tb, !b->asking && !b->reading, 500);
 	else

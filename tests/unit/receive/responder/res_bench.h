@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Bench of rsp_res_cache and rsp_res_words: a model of the lines, which says for every read whether
- * it hits and for every cycle which request may go on; the newest entry ever written is what a hit
- * must show, whichever way it came; and a host that answers in rows of any order, late, or wrongly.
+ * Bench of rsp_res_cache and rsp_res_words, and of rsp_res around them: a model of the lines, which
+ * says for every read whether it hits and for every cycle which request may go on; the newest entry
+ * ever written is what a hit must show, whichever way it came; and a host that answers in rows of
+ * any order, late, or wrongly.
  */
 #ifndef CAIRN_RES_BENCH_H
 #define CAIRN_RES_BENCH_H
@@ -16,7 +17,8 @@
 #define ENTRIES 16
 #define BASE 0x7f0000a000ULL
 #define CLIENT_QPC 3
-#define FRESH 1023 /* cycles */
+#define JOINT_TAG 9 /* of rsp_res, as in tests.mk */
+#define FRESH 1023  /* cycles */
 #define MAX_POSTED 64
 
 struct line {
@@ -33,8 +35,10 @@ enum fill_state { IDLE, ASK, WAIT, WAKE };
 
 struct bench {
 	struct vtb *tb;
-	unsigned int bytes; /* of a beat */
-	bool words;	    /* rsp_res_words */
+	unsigned int bytes;	/* of a beat */
+	bool words;		/* rsp_res_words */
+	bool joint;		/* rsp_res */
+	unsigned int tag, came; /* rsp_res: 64 bits each of the entry that have come */
 	const struct sim_port *wr_entry, *rd_entry, *hrd_req, *meta, *data;
 	struct line lines[LINES];
 	struct cairn_rsp_res newest[QPS][ENTRIES], host[QPS][ENTRIES];

@@ -61,3 +61,6 @@ RES_BENCH_C := tests/unit/receive/responder/res_bench.c tests/unit/rx/int_record
 $(eval $(call unit_test,receive/responder,test_rsp_res_cache,rsp_res_cache,-GLINES=4,,$(RES_BENCH_C)))
 $(foreach w,64 128 256,$(eval $(call unit_test,receive/responder,test_rsp_res_cache_$(w),rsp_res_words,-GWORD_W=$(w) -GLINES=4,,$(RES_BENCH_C))))
 $(UNIT)/receive/responder/test_rsp_res_cache $(foreach w,64 128 256,$(UNIT)/receive/responder/test_rsp_res_cache_$(w)): tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h
+# As in the builds: all of a QPN counts at 512 bit, its low bits where there are few QPs.
+$(foreach w,64 128 256 512,$(eval $(call unit_test,receive/responder,test_rsp_res_$(w),rsp_res,-GDATA_W=$(w) -GLINES=4 -GTAG=9 $(if $(filter 64,$(w)),-GQPN_W=4),,$(RES_BENCH_C))))
+$(foreach w,64 128 256 512,$(UNIT)/receive/responder/test_rsp_res_$(w)): tests/unit/receive/responder/test_rsp_res_cache.c tests/unit/receive/responder/res_bench.h

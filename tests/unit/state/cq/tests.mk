@@ -15,3 +15,8 @@ $(eval $(call unit_test,state/cq,test_cq_resident_rules,cq_service,-GDATA_W=64 -
 $(UNIT)/state/cq/test_cq_resident_rules: tests/unit/state/cq/test_cq_rules.c
 $(eval $(call unit_test,state/cq,test_cq_sums,cq_sums,))
 $(eval $(call unit_test,state/cq,test_cq_items,cq_items,))
+$(eval $(call unit_test,state/cq,test_cqe_form,cqe_form,))
+# Slots for 8 of its CQs; as the builds have it, with CQNs that meet in one set.
+$(eval $(call unit_test,state/cq,test_cq_cached,cq_cached,-GDATA_W=64 -GSETS=1 -GPARKED=16 -GCQS_LOG2=6,,tests/unit/state/cq/host.c))
+$(eval $(call unit_test,state/cq,test_cq_cached_512,cq_cached,-GDATA_W=512 -GSETS=8 -GPARKED=64 -GCQS_LOG2=12,,tests/unit/state/cq/host.c,-DSTRIDE=8u))
+$(UNIT)/state/cq/test_cq_cached_512: tests/unit/state/cq/test_cq_cached.c

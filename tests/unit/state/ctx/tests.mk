@@ -7,5 +7,8 @@ $(eval $(call unit_test,state/ctx,test_ctx_asks,ctx_cache_tb,-GDATA_W=512 -GSETS
 $(eval $(call unit_test,state/ctx,test_ctx_turns,ctx_turns,-GN=4 -GTWO=2 -GAW=4))
 $(eval $(call unit_test,state/ctx,test_ctx_resident,ctx_resident,-GSLOTS=16 -GNSRC=3))
 $(eval $(call unit_test,state/ctx,test_qp_store,qp_store,-GSLOTS=16))
+$(eval $(call unit_test,state/ctx,test_qp_parts,qp_parts,-GSLOTS=16))
+$(eval $(call unit_test,state/ctx,test_qp_parts_large,qp_parts,-GSLOTS=4096,,,-DSLOTS=4096u))
+$(UNIT)/state/ctx/test_qp_parts_large: tests/unit/state/ctx/test_qp_parts.c
 
 $(UNIT)/state/ctx/test_ctx_cache_64 $(UNIT)/state/ctx/test_ctx_cache_pins: tests/unit/state/ctx/test_ctx_cache.c
