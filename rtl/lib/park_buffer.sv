@@ -4,7 +4,8 @@
 // Push: appends to the slot's list. It waits only while no entry is free or a record leaves; users bound their work so
 //   that it is never full.
 // Query: tells whether a slot has a list (combinational, QUERIES of them). Later work of such a slot must be appended,
-//   too.
+//   too. Going: all of the list has been taken, and no verdict was 0: whoever comes behind it by the same way finds the
+//   list gone if it stays so.
 // Drain: the cause of waiting is over for a slot, or for all slots that have a list. One slot at a time: its records
 //   come out in order and stay in the list until their verdicts, which come in the same order. Verdict 1: done. Verdict
 //   0: it waits again, and so do all that were taken after it; void_o stands until their verdicts have come (they count
@@ -35,6 +36,7 @@ module park_buffer #(
     input  logic [WIDTH-1:0]      push_data_i,
     input  logic [QUERIES*AW-1:0] q_slot_i,
     output logic [QUERIES-1:0]    q_waiting_o,
+    output logic [QUERIES-1:0]    q_going_o,
     input  logic [DRAINS-1:0]     drain_valid_i,
     output logic [DRAINS-1:0]     drain_ready_o,
     input  logic [DRAINS*AW-1:0]  drain_slot_i,
@@ -58,8 +60,9 @@ module park_buffer #(
   logic [EW-1:0] head [0:SLOTS-1];
   logic [EW-1:0] tail [0:SLOTS-1];
   logic [EW-1:0] next [0:ENTRIES-1];
-  // There is a list: a bit a slot. LUT RAM that is 16 words deep is 4 bits wide: of few slots there are 16 words.
-  localparam int unsigned WORD_LOG2 = (SLOTS > 16 && SLOTS <= 128) ? AW - 4 : 0;
+  // There is a list: a bit a slot. LUT RAM that is 16 words deep is 4 bits wide: of few slots there are 16 words, of
+  // many 64, since one that is deeper has a multiplexer behind each bit.
+  localparam int unsigned WORD_LOG2 = (SLOTS <= 16) ? 0 : (SLOTS <= 128) ? AW - 4 : (SLOTS > 512) ? AW - 6 : 0;
   localparam int unsigned WORD_W    = 1 << WORD_LOG2;
   logic [WORD_W-1:0] waits [0:(SLOTS>>WORD_LOG2)-1];
 
@@ -113,6 +116,7 @@ module park_buffer #(
     assign slot                         = q_slot_i[AW*g +: AW];
     assign q_words[WORD_W*g +: WORD_W] = waits[slot[AW-1:WORD_LOG2]];
     assign q_waiting_o[g]               = 1'(q_words[WORD_W*g +: WORD_W] >> place_of(slot));
+    assign q_going_o[g]                 = state_q == D_WAIT && at_tail && !fail_q && slot_q == slot;
   end
   assign at_tail   = at_q == tail_q;
   assign take      = out_valid_o && out_take_i;
@@ -143,8 +147,16 @@ module park_buffer #(
 `endif
   end else begin : g_looks
     assign head_next  = next[push ? free_idx : pop_entry];
-    assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
-    assign push_first = !(1'(list_word >> place_of(list_slot)));
+    if (SLOTS > 512) begin : g_apart
+      // (what is pushed is known late)
+      logic [WORD_W-1:0] push_word;
+      assign push_word  = waits[push_slot_i[AW-1:WORD_LOG2]];
+      assign list_word  = push ? push_word : waits[slot_q[AW-1:WORD_LOG2]];
+      assign push_first = !(1'(push_word >> place_of(push_slot_i)));
+    end else begin : g_both
+      assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
+      assign push_first = !(1'(list_word >> place_of(list_slot)));
+    end
   end
   assign list_bit   = WORD_W'(1) << place_of(list_slot);
   always_ff @(posedge clk_i) if (push) tail[push_slot_i] <= free_idx;

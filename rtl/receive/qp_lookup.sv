@@ -206,7 +206,7 @@ module qp_lookup #(
     park_buffer #(.WIDTH(MW), .ENTRIES(INFLIGHT), .SLOTS(SLOTS)) u_park (
         .clk_i, .rst_ni, .push_valid_i(pk_push && !pk_late_q), .push_ready_o(pk_ready), .push_slot_i(p_slot),
         .push_data_i(head),
-        .q_slot_i(p_slot), .q_waiting_o(h_waiting),
+        .q_slot_i(p_slot), .q_waiting_o(h_waiting), .q_going_o(),
         .drain_valid_i(fe_valid || pk_late_q), .drain_ready_o(pk_drain_ready),
         .drain_slot_i(fe_valid ? fe_slot : pk_late_slot_q), .drain_all_i(1'b0),
         .push_entry_o(), .out_entry_o(), .out_first_o(),

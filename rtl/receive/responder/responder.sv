@@ -102,6 +102,7 @@ module responder #(
 
   cairn_int_pkg::packet_over_t over;
   logic chk_valid, chk_ready, chk_idle, rq_busy;
+  logic [AW-1:0] now_slot, new_slot, next_slot;
   cairn_int_pkg::rsp_rec_t chk_rec;
   logic [23:0] chk_rq_qpn, tx_rq_qpn;
   assign rq_rd_qpn_o = rq_busy ? chk_rq_qpn : tx_rq_qpn;
@@ -121,7 +122,7 @@ module responder #(
       .rq_rd_o(rq_busy), .rq_rd_qpn_o(chk_rq_qpn), .rq_rd_pi_i,
       .srq_o(srq_look), .srq_i(srq_next),
       .down_valid_i(over.valid), .down_slot_i(over.slot[AW-1:0]), .down_cells_i(over.cells), .left_i(rx_left_i),
-      .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .idle_o(chk_idle));
+      .rec_valid_o(chk_valid), .rec_ready_i(chk_ready), .rec_o(chk_rec), .next_slot_o(next_slot), .idle_o(chk_idle));
 
   logic again_valid, again_ready, walk_valid, walk_ready, walk_idle, walk_done, place_free;
   cairn_int_pkg::rsp_rec_t again_rec, loaded, new_rec;
@@ -129,7 +130,6 @@ module responder #(
   cairn_int_pkg::rsp_walked_t walk_out;
   logic [15:0]      now_rq;
   logic [$clog2(RX_INFLIGHT)-1:0] again_entry, entry;
-  logic [AW-1:0] now_slot, new_slot;
   logic joined, at_drained, wr_drained;
   cairn_int_pkg::inv_told_t told;
   cairn_int_pkg::rsp_took_t walk_took;
@@ -223,7 +223,7 @@ module responder #(
       .joined_o(joined),
       .at_done_i({at_done.valid && !over.valid, at_done.slot}), .at_done_ready_o(join_at_ready),
       .again_valid_o(again_valid), .again_ready_i(again_ready), .again_rec_o(again_rec),
-      .new_slot_i(new_slot), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
+      .new_slot_i({next_slot, new_slot}), .aside_i(aside), .new_o(new_is), .now_slot_i(now_slot), .now_rq_o(now_rq),
       .again_entry_o(again_entry), .again_first_o(again_first), .entry_o(entry), .loaded_i(loaded),
       .free_o(place_free),
       .out_valid_o(rec_valid), .out_ready_i(rec_ready), .out_o(rec),

@@ -55,6 +55,7 @@ module rsp_check #(
     output logic                             rec_valid_o,
     input  logic                             rec_ready_i,
     output cairn_int_pkg::rsp_rec_t          rec_o,
+    output logic [AW-1:0]                    next_slot_o,  // rec_o's in the next cycle
     output logic                             idle_o
 );
   localparam int unsigned CNT_W = LEFT_W;
@@ -195,6 +196,7 @@ module rsp_check #(
   assign srq_o.srqn  = FAST ? rsp_i.srqn[15:0] : rsp_q.srqn[15:0];
   assign srq_o.take  = judge_q && rec_d.take && rec_d.srq.valid;
 
+  assign next_slot_o = judge_q ? slot : rec_q.id.slot[AW-1:0];
   assign rec_valid_o = rec_q_valid;
   assign rec_o       = rec_q;
   assign idle_o      = !init_q && !pkt_valid_i && !look_q && !ruling_q && !judge_q && !rec_q_valid;

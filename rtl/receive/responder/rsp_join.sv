@@ -75,7 +75,7 @@ module rsp_join #(
     // FAST = 0: the record to be replayed; a packet is passed on, entry_o, its record's place (rsp_store), is free
     input  cairn_int_pkg::rsp_rec_t        loaded_i,
     output logic                           free_o,
-    input  logic [AW-1:0]                  new_slot_i,
+    input  logic [2*AW-1:0]                new_slot_i,     // {in the next cycle (FAST), now}
     input  cairn_int_pkg::rsp_aside_t      aside_i,        // the packet of that slot; FAST = 0: one before rsp_walk
     output cairn_int_pkg::rsp_new_t        new_o,
     input  logic [AW-1:0]                  now_slot_i,
@@ -113,7 +113,13 @@ module rsp_join #(
   logic [AW-1:0]   slot;
   rsp_have #(.FEATURES(FEATURES)) u_have (.rec_i(f.rec), .rec_o(r));
   assign slot    = r.id.slot[AW-1:0];
-  assign f_again = f.again;
+  // What the verdict asks of it. FAST: a cycle later, since it comes out of a RAM: it stands for two cycles at least.
+  logic [5:0]      asks_now, asks_q;
+  logic            f_missed, f_skip, over, inved, key_ask;
+  assign asks_now = {f.again, f.missed, f.skip, r.over, r.inv.taken,
+                     r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken};
+  always_ff @(posedge clk_i) asks_q <= asks_now;
+  assign {f_again, f_missed, f_skip, over, inved, key_ask} = FAST ? asks_q : asks_now;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) known_q <= 1'b0;
     else known_q <= f_valid && !leave;
@@ -126,7 +132,7 @@ module rsp_join #(
   logic            last_q;         // its last answer is here
   logic            miss_q, err_q, err_inv_q, odd_q;
   logic [7:0]      vendor_q, vendor_inv_q;
-  logic            gathers, put_ready, a_take, all_here, complete, complete_q, keep, key_ask;
+  logic            gathers, put_ready, a_take, all_here, complete, complete_q, keep;
   logic [PW-1:0]   tent_end;       // without the answer about a key to invalidate
   cairn_int_pkg::mr_rsp_t a;
   assign a          = mr_i.rsp;
@@ -137,7 +143,6 @@ module rsp_join #(
   always_ff @(posedge clk_i) complete_q <= rst_ni && f_valid && !leave && got_q + 5'(a_take) == f.nreq;
   assign a_take     = mr_i.valid && mr_ready_o;
   assign tent_next  = (tent_q == PW'(PD - 1)) ? '0 : tent_q + 1'b1;
-  assign key_ask    = r.kind == cairn_int_pkg::RSK_SEND && r.inv.valid && !r.inv.taken;
   assign tent_end   = !key_ask ? tent_q : (tent_q == '0) ? PW'(PD - 1) : tent_q - 1'b1;
   cairn_int_pkg::mr_place_t place;
   assign place      = {a.func, a.iova0, a.len0, a.iova1, a.len1};
@@ -216,8 +221,7 @@ module rsp_join #(
   // ---- verdict ----
   cairn_int_pkg::rsp_rec_t o;
   logic o_ready, waiting, missed, park, push_ready, drain_ready, pass, store, d_valid, res_valid;
-  logic voided, void_now;
-  logic inv_bad;
+  logic voided, void_now, inv_bad, late, hold_ok, gone, more, due;
 
   // UC and UD: the receive in use or next, and whether what is left of the message is dropped
   logic [16:0]      now_rq;
@@ -225,7 +229,7 @@ module rsp_join #(
   logic             broken, uses_rq, differs, broken_q, empty_q, uses_rq_q, differs_q, lost, stale;
   rsp_now #(.SLOTS(SLOTS), .DEPTH(DEPTH), .FAST(FAST)) u_now (
       .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]), .leave_i(leave),
-      .slot_i(slot), .put_i(pass && r.silent && !r.over),
+      .slot_i(slot), .put_i(pass && r.silent && !over),
       .put_data_i({o.kind == cairn_int_pkg::RSK_DROP,
                    rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)}),
       .here_o(now_rq), .now_slot_i, .now_o(now_rq_o));
@@ -236,25 +240,24 @@ module rsp_join #(
   assign lost     = broken_q || empty_q;
   logic blocked_q, place_q;          // new, and others of its slot are parked
   always_ff @(posedge clk_i) begin
-    blocked_q <= waiting && !f_again;
+    blocked_q <= waiting && !f.again;
     place_q   <= r.kind == cairn_int_pkg::RSK_SEND || r.kind == cairn_int_pkg::RSK_WRITE;
     if (!FAST || !known_q) begin       // now_rq is of this packet
       {rq_here_q, uses_rq_q, differs_q} <= {rq_here, uses_rq, differs};
       broken_q <= broken && r.silent && !r.start;
       empty_q  <= uses_rq && rq_here == r.rq.pi;
     end
-    stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f_again);
+    stale <= ((!FAST || !known_q) ? differs : differs_q) && !(waiting && !f.again);
   end
 
-  logic        skipped;          // and nothing is in front of it now
-  assign skipped = f.skip && !blocked_q;
   // Packets between the look at them and their verdict, and those of them, the oldest ones, that an event came after.
   localparam int unsigned LW = $clog2(DEPTH + 3);
   logic [LW-1:0] looked_q, looked_d, behind_q;
-  logic          event_in, event_now;
+  logic          event_in, event_now, skipped;      // skipped: and nothing is in front of it now
   logic          at_busy, at_over, at_wake, is_place, at_idle;
-  logic [LNW-1:0] lane, at_lane;
-  assign lane = slot[LNW-1:0];
+  logic [LNW-1:0] lane, at_lane, d_lane_q, wake_lane;
+  assign lane     = slot[LNW-1:0];
+  assign skipped  = f_skip && !blocked_q;
   assign is_place = place_q && !err_q;
   if (HAS_ATOMIC) begin : g_atomics
     rsp_atomics #(.SLOTS(LANES)) u_atomics (
@@ -273,9 +276,9 @@ module rsp_join #(
   logic [1:0]    again_at;
   logic [AW-1:0] inv_wake_slot;
   logic [7:0]    inv_vendor;
-  assign wants_inv = key_ask && !err_q && !(f.missed || miss_q || stale || blocked_q || (is_place && at_busy));
+  assign wants_inv = key_ask && !err_q && !(f_missed || miss_q || stale || blocked_q || (is_place && at_busy));
   assign inv_go    = wants_inv && inv_room;
-  assign inv_end   = pass && r.inv.taken;
+  assign inv_end   = pass && inved;
   if (HAS_INV) begin : g_inv
     rsp_inv #(.SLOTS(SLOTS)) u_inv (
         .clk_i, .rst_ni, .room_o(inv_room), .take_i(store && inv_go), .take_rec_i(r),
@@ -292,14 +295,13 @@ module rsp_join #(
     logic unused;
     assign unused = ^{told_i, key_change_ready_i, key_change_i, inv_end};
   end
-  assign missed = ((f.missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
-  assign park   = !r.over && (missed || blocked_q || (is_place && at_busy) || inv_go
-                              || (r.inv.taken && !inv_over));
+  assign missed = ((f_missed || miss_q || stale) && !lost) || (wants_inv && !inv_room);
+  assign park   = !over && (missed || blocked_q || (is_place && at_busy) || inv_go
+                              || (inved && !inv_over));
   assign event_in  = mr_i.fill || avail_i || room_i || (wake_i.valid && wake_ready_o);
   assign event_now = event_in || inv_end;
   assign looked_d  = looked_q + LW'(took_i.valid) - LW'(leave);
-  assign inv_bad   = r.inv.taken && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
-  logic more, due;
+  assign inv_bad   = inved && inv_vendor != cairn_hw_pkg::VENDOR_ERR_NONE;
   rsp_behind #(.SLOTS(SLOTS), .MOST(DEPTH + 2)) u_behind (
       .clk_i, .rst_ni, .took_i(took_i.valid), .took_slot_i(took_i.slot[AW-1:0]), .slot_i(slot),
       .wants_i(r.ackreq && !r.silent), .leave_i(leave), .pass_i(pass), .more_o(more), .due_o(due));
@@ -308,7 +310,6 @@ module rsp_join #(
       .vendor_i(vendor_q), .odd_i(odd_q), .inv_err_i((key_ask && err_inv_q) || inv_bad), .inv_bad_i(inv_bad),
       .inv_vendor_i(inv_bad ? inv_vendor : vendor_inv_q), .rec_o(o));
   // Woken later by: nothing (behind others), its slot's wake, or the next fill. Missed the event already: now.
-  logic late, hold_ok, gone;
   assign late     = missed && (stale || skipped || event_in || behind_q != '0);
   assign hold_ok  = (!late || !d_valid) && (!(inv_go || due) || o_ready);
   assign void_now = f_again && voided;
@@ -342,7 +343,6 @@ module rsp_join #(
   end
 
   // ---- waking a slot: at once, by its receive WQE, by a fill ----
-  logic [LNW-1:0] d_lane_q, wake_lane;
   logic          wake;
   assign wake         = d_valid || inv_wake || at_wake || wake_i.valid;
   assign wake_lane    = d_valid ? d_lane_q : inv_wake ? inv_wake_slot[LNW-1:0] : at_wake ? at_lane
@@ -380,11 +380,11 @@ module rsp_join #(
   end
   assign again_rec_o = again_out;
   // What is parked aside must not pass a new packet of its slot.
-  logic                       new_behind, aside_behind, aside, none_new;
+  logic                       new_behind, next_behind, aside_behind, aside, none_new;
   cairn_int_pkg::rsp_rec_t    aside_rec;
   assign aside_rec = aside_i.rec;
   assign aside     = aside_i.valid && aside_behind && !aside_rec.over && none_new && !complete && push_ready;
-  assign new_o     = {new_behind, aside, aside_behind && !aside_rec.over, leave && !f_again};
+  assign new_o     = {FAST ? next_behind : new_behind, aside, aside_behind && !aside_rec.over, leave && !f_again};
   if (FAST) begin : g_fresh
     rsp_fresh #(.SLOTS(LANES), .MOST(DEPTH + 2)) u_fresh (
         .clk_i, .rst_ni, .in_i(took_i.valid && !took_i.again), .in_slot_i(took_i.slot[LNW-1:0]),
@@ -399,9 +399,11 @@ module rsp_join #(
   rsp_park #(.SLOTS(LANES), .ENTRIES(ENTRIES), .DEPTH(DEPTH), .FEATURES(FEATURES), .FAST(FAST)) u_park (
       .clk_i, .rst_ni, .push_i((complete && park && hold_ok && !f_again) || (FAST && aside)),
       .push_ready_o(push_ready), .aside_i(!FAST && aside), .aside_waiting_o(aside_behind),
-      .push_slot_i(complete ? lane : aside_rec.id.slot[LNW-1:0]), .push_data_i((FAST && !complete) ? aside_rec : p),
+      .push_slot_i(complete ? lane : aside_rec.id.slot[LNW-1:0]), .push_data_i(p),
+      .other_i(!complete), .other_data_i(aside_rec),
       .place_i((FAST || complete) ? f.place[EW-1:0] : aside_i.place[EW-1:0]), .entry_o,
       .slot_i(lane), .waiting_o(waiting), .new_slot_i(new_slot_i[LNW-1:0]), .new_waiting_o(new_behind),
+      .next_slot_i(new_slot_i[AW +: LNW]), .next_waiting_o(next_behind),
       .kick_i(wake), .kick_ready_o(drain_ready), .kick_slot_i(wake_lane),
       .add_i(store && missed && !late && !f.waits && !blocked_q), .fill_i(mr_i.fill || avail_i || room_i || inv_end),
       .again_valid_o, .again_ready_i, .again_entry_o, .again_first_o, .loaded_i,

@@ -16,20 +16,40 @@ module rsp_wait #(
     output logic [AW-1:0] slot_o
 );
   localparam int unsigned LW = $clog2(SLOTS + 5);
-  logic          here_in  [0:SLOTS-1];
-  logic          here_out [0:SLOTS-1];
+  // A bit a slot, of many slots in 64 words: LUT RAM that is deeper has a multiplexer behind each bit.
+  localparam int unsigned WORD_LOG2 = (SLOTS > 512) ? AW - 6 : 0;
+  localparam int unsigned WORD_W    = 1 << WORD_LOG2;
+  logic [WORD_W-1:0] here_in  [0:(SLOTS>>WORD_LOG2)-1];
+  logic [WORD_W-1:0] here_out [0:(SLOTS>>WORD_LOG2)-1];
+  logic [WORD_W-1:0] in_word, out_word, back_word, in_bit, out_bit;
+  logic [AW-1:0]     in_place, out_place;
   logic          push, pop, valid, ready_unused, turn, out_turn, init_q;
   logic [AW-1:0] init_slot_q;
   logic [LW-1:0] level, left_q;
-  assign turn = !here_out[slot_i];
-  assign push = add_i && here_in[slot_i] != turn;
+  assign in_place  = slot_i & AW'(WORD_W - 1);
+  assign out_place = slot_o & AW'(WORD_W - 1);
+  assign in_bit    = WORD_W'(1) << in_place;
+  assign out_bit   = WORD_W'(1) << out_place;
+  assign in_word   = here_in[slot_i[AW-1:WORD_LOG2]];
+  assign out_word  = here_out[slot_i[AW-1:WORD_LOG2]];
+  assign back_word = here_out[slot_o[AW-1:WORD_LOG2]];
+  assign turn = !(1'(out_word >> in_place));
+  assign push = add_i && 1'(in_word >> in_place) != turn;
   assign pop  = valid_o && ready_i;
   sync_fifo_ram #(.WIDTH(AW + 1), .DEPTH(SLOTS + 4)) u_slots (
       .clk_i, .rst_ni, .in_valid_i(push), .in_ready_o(ready_unused), .in_data_i({turn, slot_i}),
       .out_valid_o(valid), .out_ready_i(pop), .out_data_o({out_turn, slot_o}), .level_o(level));
   assign valid_o = valid && left_q != '0;
-  always_ff @(posedge clk_i) if (init_q || push) here_in[init_q ? init_slot_q : slot_i] <= !init_q && turn;
-  always_ff @(posedge clk_i) if (init_q || pop) here_out[init_q ? init_slot_q : slot_o] <= !init_q && out_turn;
+  // (one that is put in, or leaves, changes its bit)
+  always_ff @(posedge clk_i) begin
+    if (init_q || push)
+      here_in[init_q ? init_slot_q[AW-1:WORD_LOG2] : slot_i[AW-1:WORD_LOG2]] <= init_q ? '0 : in_word ^ in_bit;
+  end
+  always_ff @(posedge clk_i) begin
+    if (init_q || pop)
+      here_out[init_q ? init_slot_q[AW-1:WORD_LOG2] : slot_o[AW-1:WORD_LOG2]]
+        <= init_q ? '0 : out_turn ? back_word | out_bit : back_word & ~out_bit;
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q      <= 1'b1;

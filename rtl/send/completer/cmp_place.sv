@@ -175,7 +175,7 @@ module cmp_place #(
   assign q_slot = FEW ? busy_slot_i : j_slot;
   park_buffer #(.WIDTH(PARK_W), .ENTRIES(ENTRIES), .SLOTS(LANES), .QUERIES(2), .DRAINS(2), .APART(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(push), .push_ready_o(push_ready), .push_slot_i(j_slot[LNW-1:0]),
-      .push_data_i(PARK_W'(pushed)), .q_slot_i({q_slot[LNW-1:0], f_slot[LNW-1:0]}), .q_waiting_o(waiting),
+      .push_data_i(PARK_W'(pushed)), .q_slot_i({q_slot[LNW-1:0], f_slot[LNW-1:0]}), .q_waiting_o(waiting), .q_going_o(),
       .drain_valid_i({sd_valid, wake_i.valid}),
       .drain_ready_o({sd_ready, wake_ready_o}), .drain_slot_i({sd_slot[LNW-1:0], wake_i.slot[LNW-1:0]}),
       .drain_all_i(mr_i.fill),

@@ -103,7 +103,7 @@ module cqe_write #(
   park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS), .ASKED(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
       .push_data_i({h_arm, h_item}),
-      .q_slot_i(h_slot), .q_waiting_o(pk_waiting),
+      .q_slot_i(h_slot), .q_waiting_o(pk_waiting), .q_going_o(),
       .drain_valid_i(fe_valid), .drain_ready_o(fe_ready), .drain_slot_i(fe_slot), .drain_all_i(1'b0),
       .push_entry_o(), .out_entry_o(), .out_first_o(),
       .out_valid_o(pk_valid), .out_slot_o(pk_slot), .out_data_o(pk_out), .out_take_i(pk_res), .res_valid_i(pk_res),

@@ -2,7 +2,8 @@
 /*
  * park_buffer: order within a slot, records that wait again stay first, drain_all reaches every
  * slot even when it comes all the time, level and idle; taken one at a time, or the next before the
- * verdict of the last: a record that waits again makes those taken after it void.
+ * verdict of the last: a record that waits again makes those taken after it void; a list of which
+ * all are taken says so.
  */
 #include "vtb.h"
 
@@ -65,6 +66,10 @@ static void check(struct bench *b)
 	bool push = vtb_get(tb, "push_valid_i") && vtb_get(tb, "push_ready_o");
 
 	vtb_check_eq(tb, vtb_get(tb, "q_waiting_o"), b->head[q] != b->tail[q]);
+	if (b->taken && q == b->slot && b->head[q] + b->taken == b->tail[q] && !b->failed)
+		vtb_check(tb, vtb_get(tb, "q_going_o"));
+	else if (vtb_get(tb, "q_going_o"))
+		vtb_check(tb, q == b->slot && b->head[q] == b->tail[q] && !b->failed);
 	vtb_check_eq(tb, vtb_get(tb, "level_o"), b->level);
 	vtb_check_eq(tb, vtb_get(tb, "void_o"), b->failed);
 	if (push) {
