@@ -2914,7 +2914,7 @@ struct rec_rqe_waits {
 #define REC_RQE_JUDGED_W 25
 struct rec_rqe_judged {
 	uint8_t hit;
-	uint8_t failed; /* with hit: it could not be read */
+	uint8_t good; /* hit, and it could be read */
 	uint8_t pend; /* it is on its way */
 	uint8_t room; /* it can be read */
 	uint8_t turn; /* of that read */
@@ -2923,14 +2923,14 @@ struct rec_rqe_judged {
 };
 #define REC_RQE_JUDGED_FIELDS(F) \
 	F(hit, hit, 24, 1) \
-	F(failed, failed, 23, 1) \
+	F(good, good, 23, 1) \
 	F(pend, pend, 22, 1) \
 	F(room, room, 21, 1) \
 	F(turn, turn, 20, 1) \
 	F(at, at, 10, 10) \
 	F(into, into, 0, 10)
 #define REC_RQE_JUDGED_HIT 24, 1
-#define REC_RQE_JUDGED_FAILED 23, 1
+#define REC_RQE_JUDGED_GOOD 23, 1
 #define REC_RQE_JUDGED_PEND 22, 1
 #define REC_RQE_JUDGED_ROOM 21, 1
 #define REC_RQE_JUDGED_TURN 20, 1

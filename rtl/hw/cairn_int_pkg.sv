@@ -1005,7 +1005,7 @@ package cairn_int_pkg;
   localparam int unsigned RQE_JUDGED_W = 25;
   typedef struct packed {
     logic hit;
-    logic failed;  // with hit: it could not be read
+    logic good;  // hit, and it could be read
     logic pend;  // it is on its way
     logic room;  // it can be read
     logic turn;  // of that read
@@ -1791,7 +1791,7 @@ package cairn_int_pkg;
   localparam int unsigned RQE_FOUND_W = 19;
   typedef struct packed {
     logic hit;
-    logic err;  // with hit: it could not be read
+    logic good;  // hit, and it could be read
     logic coming;  // its context is woken
     logic [15:0] base;  // where its elements are
   } rqe_found_t;

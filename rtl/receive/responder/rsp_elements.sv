@@ -2,8 +2,9 @@
 // The elements of a receive WQE, for rsp_walk: from the message offset on, one MR request for each that the packet
 // touches; for a SEND with invalidate one more, about the key.
 //
-// start_i: rec_i begins, its elements are at base_i; only while idle_o, or when the outcome leaves. KEEP = 0: rec_i
-//   stays until then, and no copy of it is made.
+// start_i: rec_i begins, its elements are at base_i; only while idle_o, or when the outcome leaves. It comes with
+//   load_i, which may come without it, under the same condition. KEEP = 0: rec_i stays until then, and no copy of it is
+//   made.
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request reaches across
 //   the borders.
 // Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for
@@ -21,6 +22,7 @@ module rsp_elements #(
     input  logic                        clk_i,
     input  logic                        rst_ni,
     input  logic [AW-1:0]               look_slot_i,
+    input  logic                        load_i,
     input  logic                        start_i,
     input  cairn_int_pkg::rsp_rec_t     rec_i,
     input  logic [EAW-1:0]              base_i,
@@ -45,7 +47,7 @@ module rsp_elements #(
   assign l = rec_i;
   if (KEEP) begin : g_keep
     cairn_int_pkg::rsp_rec_t kept_q;
-    always_ff @(posedge clk_i) if (start_i) kept_q <= l;
+    always_ff @(posedge clk_i) if (load_i) kept_q <= l;
     assign r_q = kept_q;
   end else begin : g_stays
     assign r_q = l;
@@ -108,7 +110,7 @@ module rsp_elements #(
   assign piece      = whole ? el_left[LEN_W-1:0] : room;
   assign last_piece = room_last && el_left >= 32'(room);
   always_ff @(posedge clk_i) begin
-    fresh_q     <= start_i || emit;
+    fresh_q     <= load_i || emit;
     room_q      <= (hdr_q == '0) ? left_q : LEN_W'(hdr_room);
     room_last_q <= hdr_q == '0 || LEN_W'(hdr_room) == left_q;
   end
@@ -170,7 +172,7 @@ module rsp_elements #(
         default: if (start_i) walk_q <= W_ELEM;
       endcase
     end
-    if (start_i) bad_q <= 1'b0;
+    if (load_i) bad_q <= 1'b0;
     else if (walk_q == W_ELEM && (beyond || el_bad)) {bad_q, long_q} <= {1'b1, too_long};
   end
   always_comb begin
@@ -185,7 +187,7 @@ module rsp_elements #(
     end
   end
   always_ff @(posedge clk_i) begin
-    if (start_i) begin
+    if (load_i) begin
       nreq_q <= '0;
       left_q <= l.data.pay_len + (l.ud.valid ? LEN_W'(40) : '0);
       hdr_q  <= l.ud.valid ? 6'd40 : '0;

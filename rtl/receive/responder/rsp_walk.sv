@@ -7,13 +7,14 @@
 //   no elements to walk, a WRITE, READ or atomic, what missed, leaves from there. walk: the elements of a SEND.
 // Order: packets leave as they come; those replayed by rsp_join are taken before new ones. The outcome leaves behind or
 //   with the packet's last MR request, as {skipped, missed, wait, requests, record}. skipped: a new packet behind
-//   parked ones, or owed a slot, is not walked before its turn. missed: the receive WQE is not on chip (wait: a wake of
-//   the slot follows), or the packet's completion would go to a crowded CQ (cqe_write); it waits for room. took_o: what
-//   comes from now on, this packet has not seen.
+//   parked ones (rsp_park), or owed a slot, is not walked before its turn. missed: the receive WQE is not on chip
+//   (wait: a wake of the slot follows), or the packet's completion would go to a crowded CQ (cqe_write); it waits for
+//   room. took_o: what comes from now on, this packet has not seen.
 // SRQ: a packet that is owed a slot (late) is parked when it is new; replayed, it takes its slot once. What it has
 // taken is kept beside the place where it is parked, and for the packets of its message, parked behind it. Behind one
 // that got none nothing is taken, or those in front could find all slots held by those behind them.
-// Cycles: 2, and for a SEND one more for each element behind the first. FAST = 0: 6 for a SEND, which stays here.
+// Cycles: 2, and for a SEND one more for each element behind the first; one without a good receive WQE leaves in the
+//   third, in which the next one is taken. FAST = 0: 6 for a SEND, which stays here.
 // Errors: a receive WQE that cannot be read, or none from a failed SRQ, turns the record into RSK_ERR (IBTA 10.7).
 module rsp_walk #(
     parameter int unsigned SLOTS = 128,
@@ -70,16 +71,16 @@ module rsp_walk #(
   typedef enum logic [2:0] {L_IDLE, L_LATE, L_TOOK, L_DO, L_WALK, L_ASK} look_e;
   typedef enum logic [1:0] {D_RQE, D_MR, D_INV, D_OUT} do_e;     // what a packet needs
 
-  look_e                   look_q;
+  look_e                   look_q, taken_to;   // with a packet that is taken
   do_e                     need, need_q;
-  cairn_int_pkg::rsp_rec_t rec_in, l_q;       // in the look
-  logic                    take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
+  cairn_int_pkg::rsp_rec_t rec_in, l_q, l_copy;   // in the look; as it came
+  logic                    open, take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
   logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || (new_valid_i && !(FAST && new_i.aside)));
   assign took_o        = {take, take_again, rec_in.id.slot};
-  assign again_ready_o = look_q == L_IDLE;
+  assign again_ready_o = open;
   assign new_ready_o   = (again_ready_o && !again_valid_i) || (FAST && new_i.aside);
   // What needs a receive is better looked at now: its WQE is read ahead, and a slot of an SRQ is not taken late.
   assign aside_o.valid = new_valid_i && new_rec.kind != cairn_int_pkg::RSK_SEND && !new_rec.take;
@@ -109,17 +110,17 @@ module rsp_walk #(
   logic [31:0]         got, known_val;
   assign l_slot    = l_q.id.slot[AW-1:0];
   assign got       = (look_q == L_TOOK) ? {srq_i.slot, srq_i.seq} : known_val;
-  assign known     = has_q || (!l_q.take && !none_q);
+  assign known     = has_q || (!l_copy.take && !none_q);
   assign known_val = has_q ? taken : msg;
   assign taken_we  = (look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got);
   logic msg_bad;
   assign msg_bad = look_q == L_TOOK && late_i.bad;
   ram_1r1w #(.WIDTH(32), .DEPTH(ENTRIES), .BYPASS(2)) u_taken (
-      .clk_i, .we_i(taken_we), .waddr_i(entry_q), .wdata_i(got), .re_i(look_q == L_IDLE), .raddr_i(again_entry_i),
+      .clk_i, .we_i(taken_we), .waddr_i(entry_q), .wdata_i(got), .re_i(open), .raddr_i(again_entry_i),
       .rdata_o(taken));
   ram_1r1w #(.WIDTH(32), .DEPTH(SLOTS), .BYPASS(2)) u_msg (
       .clk_i, .we_i(msg_bad || (taken_we && l_q.take)), .waddr_i(l_slot), .wdata_i(msg_bad ? '0 : got),
-      .re_i(look_q == L_IDLE), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(msg));
+      .re_i(open), .raddr_i(rec_in.id.slot[AW-1:0]), .rdata_o(msg));
   always_ff @(posedge clk_i) if (taken_we) taken_in[entry_q] <= !taken_out[entry_q];
   always_ff @(posedge clk_i) if (entry_valid_i) taken_out[entry_i] <= taken_in[entry_i];
   always_ff @(posedge clk_i) begin
@@ -129,7 +130,7 @@ module rsp_walk #(
       if (look_q == L_TOOK && !late_i.got && !late_i.bad) none_q <= 1'b1;
       else if (take && take_again && again_first_i) none_q <= 1'b0;
     end
-    if (look_q == L_IDLE) begin
+    if (open) begin
       entry_q <= again_entry_i;
       has_q   <= taken_in[again_entry_i] != taken_out[again_entry_i];
     end
@@ -158,11 +159,19 @@ module rsp_walk #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) asked_q <= 1'b0;
     else asked_q <= FAST ? take && completes && !skip : (look_q == L_ASK || look_q == L_LATE) && asks_cq_q;
-    if (look_q == L_IDLE) asks_cq_q <= completes && !skip;
-    if (look_q == L_IDLE) crowded_q <= 1'b0;
+    if (open) asks_cq_q <= completes && !skip;
+    if (open) crowded_q <= 1'b0;
     else if (asked_q && cq_crowded_i) crowded_q <= 1'b1;
   end
-  assign rqe_o.valid = (FAST ? take && in_send && !rec_in.srq.late && !skip : look_q == L_ASK && need_q == D_RQE)
+  // FAST: by each of the two, before it is known which. (What is aside is no SEND; one that finds no receive posted is
+  // looked up for nothing.)
+  logic again_asks, new_asks;
+  assign again_asks = again.kind == cairn_int_pkg::RSK_SEND && (again.ud.valid || again.data.pay_len != '0)
+                      && !again.srq.late;
+  assign new_asks   = new_valid_i && new_rec.kind == cairn_int_pkg::RSK_SEND
+                      && (new_rec.ud.valid || new_rec.data.pay_len != '0) && !new_rec.srq.late
+                      && (!new_i.behind || new_rec.over);
+  assign rqe_o.valid = (FAST ? open && (take_again ? again_asks : new_asks) : look_q == L_ASK && need_q == D_RQE)
                        || (need_q == D_RQE && ((look_q == L_LATE && known) || (look_q == L_TOOK && late_i.got)));
   cairn_int_pkg::rsp_rec_t look_rec;
   always_comb begin
@@ -171,41 +180,51 @@ module rsp_walk #(
   end
   assign rqe_o.rec   = look_rec;
 
-  // The answers come in the cycle after the look. FAST = 0: they count in the one behind that.
-  logic                      asked_rqe_q, told;
-  cairn_int_pkg::rqe_found_t rqe, rqe_q;
-  assign told = FAST || !(asked_rqe_q || asked_q);
-  assign rqe  = (FAST && asked_rqe_q) ? rqe_i : rqe_q;
+  // The answers come in the cycle after the look. FAST = 0: they count in the one behind that; FAST: so does that there
+  // is no receive WQE, or a bad one. That there is a good one, which comes late in its cycle, only sets the walk going:
+  // its registers are loaded with every packet that may go there.
+  logic                      asked_rqe_q, told, good;
+  logic [EAW-1:0]            base;
+  cairn_int_pkg::rqe_found_t rqe_q;
+  assign told = FAST ? !(asked_rqe_q && need_q == D_RQE) : !(asked_rqe_q || asked_q);
+  assign good = (FAST && asked_rqe_q) ? rqe_i.good : rqe_q.good;
+  assign base = (FAST && asked_rqe_q) ? rqe_i.base[EAW-1:0] : rqe_q.base[EAW-1:0];
   always_ff @(posedge clk_i) begin
     asked_rqe_q <= rqe_o.valid;
     if (asked_rqe_q) rqe_q <= rqe_i;
   end
 
   // ---- it leaves the look: for the walk, or as it is ----
-  logic to_elem, asks_mr, free, late;
-  assign late    = HAS_SRQ && rec_in.srq.late && !skip;
-  assign to_elem = need_q == D_RQE && rqe.hit && !rqe.err && !crowded;
+  logic to_elem, to_load, asks_mr, free, late;
+  assign late     = HAS_SRQ && rec_in.srq.late && !skip;
+  assign taken_to = late ? L_LATE : FAST ? L_DO : L_ASK;
+  assign to_elem = need_q == D_RQE && rqe_q.good && !crowded;      // (told)
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
-  assign to_walk = look_q == L_DO && told && to_elem && free;
+  assign to_load = look_q == L_DO && (FAST || told) && need_q == D_RQE && !crowded && free;
+  assign to_walk = to_load && good;
   assign l_out   = look_q == L_DO && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;
+  // FAST: what has no good receive WQE leaves a cycle later than others, and the next one is taken in that cycle.
+  assign open    = look_q == L_IDLE || (FAST && look_q == L_DO && need_q == D_RQE && told && !to_elem && w_idle
+                                        && out_ready_i);
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       look_q <= L_IDLE;
     end else begin
       case (look_q)
-        L_IDLE:  if (take) look_q <= late ? L_LATE : FAST ? L_DO : L_ASK;
+        L_IDLE:  if (take) look_q <= taken_to;
         L_ASK:   look_q <= L_DO;
         L_LATE:  if (known || none_q) look_q <= L_DO;
                  else if (late_ready_i) look_q <= L_TOOK;
         L_TOOK:  look_q <= L_DO;
         L_WALK:  if (w_out && out_ready_i) look_q <= L_IDLE;
-        default: if (l_leave || (FAST && to_walk)) look_q <= L_IDLE;
+        default: if (l_leave) look_q <= (FAST && take) ? taken_to : L_IDLE;
+                 else if (FAST && to_walk) look_q <= L_IDLE;
                  else if (to_walk) look_q <= L_WALK;
       endcase
     end
-    if (look_q == L_IDLE) begin
+    if (open) begin
       l_again_q   <= take_again;
       l_missed_q  <= skip || rec_in.srq.late;
       l_skipped_q <= skip;
@@ -225,23 +244,22 @@ module rsp_walk #(
   end
 
   // ---- its record, with the slot of an SRQ that it got; FAST = 0: what changes in it, the rest stays where it is ----
-  cairn_int_pkg::rsp_rec_t l_copy;
   logic [31:0]             l_got_q;
   logic                    l_late_q, l_bad_q;
   cairn_int_pkg::rsp_inv_t l_inv_q;
   always_ff @(posedge clk_i) begin
-    if (look_q == L_IDLE) {l_got_q, l_late_q, l_bad_q} <= {rec_in.srq.slot, rec_in.rq.index, rec_in.srq.late, 1'b0};
+    if (open) {l_got_q, l_late_q, l_bad_q} <= {rec_in.srq.slot, rec_in.rq.index, rec_in.srq.late, 1'b0};
     if (look_q == L_LATE && known) {l_got_q, l_late_q} <= {known_val, 1'b0};
     if (look_q == L_TOOK) begin
       l_got_q  <= late_i.bad ? '0 : {srq_i.slot, srq_i.seq};
       l_late_q <= !late_i.got && !late_i.bad;
       l_bad_q  <= late_i.bad;
     end
-    if (look_q == L_IDLE) l_inv_q <= rec_in.inv;
+    if (open) l_inv_q <= rec_in.inv;
   end
   if (FAST) begin : g_copy
     cairn_int_pkg::rsp_rec_t copy_q;
-    always_ff @(posedge clk_i) if (look_q == L_IDLE) copy_q <= rec_in;
+    always_ff @(posedge clk_i) if (open) copy_q <= rec_in;
     assign l_copy = copy_q;
   end else begin : g_stays
     assign l_copy = again_rec_i;
@@ -266,12 +284,12 @@ module rsp_walk #(
   logic                    w_again_q, w_mr, w_reads;
   logic [4:0]              w_nreq;
   rsp_elements #(.SLOTS(SLOTS), .EAW(EAW), .KEEP(FAST)) u_elements (
-      .clk_i, .rst_ni, .look_slot_i(look_q == L_IDLE ? rec_in.id.slot[AW-1:0] : l_slot), .start_i(to_walk),
-      .rec_i(l_q), .base_i(rqe.base[EAW-1:0]), .el_addr_o(el_o.addr), .el_i,
+      .clk_i, .rst_ni, .look_slot_i(open ? rec_in.id.slot[AW-1:0] : l_slot), .load_i(to_load), .start_i(to_walk),
+      .rec_i(l_q), .base_i(base), .el_addr_o(el_o.addr), .el_i,
       .mr_valid_o(w_mr), .mr_ready_i(mr_ready), .mr_o(mr_el), .out_valid_o(w_out), .out_ready_i,
       .out_nreq_o(w_nreq), .out_o(w_rec), .reads_o(w_reads), .idle_o(w_idle));
   assign el_o.busy = (look_q == L_DO && need_q == D_RQE) || w_reads;
-  always_ff @(posedge clk_i) if (to_walk) w_again_q <= l_again_q;
+  always_ff @(posedge clk_i) if (to_load) w_again_q <= l_again_q;
   always_comb begin
     mr_one         = '0;
     mr_one.pd      = l_q.pd;
@@ -308,9 +326,9 @@ module rsp_walk #(
   // ---- the outcome ----
   cairn_int_pkg::rsp_rec_t l_rec;
   logic                    l_fails, l_missed, l_wait;
-  assign l_fails  = need_q == D_RQE && rqe.hit && rqe.err;
-  assign l_missed = (need_q == D_RQE) ? !rqe.hit : l_missed_q;
-  assign l_wait   = (need_q == D_RQE) ? rqe.coming : l_wait_q;
+  assign l_fails  = need_q == D_RQE && rqe_q.hit && !rqe_q.good;
+  assign l_missed = (need_q == D_RQE) ? !rqe_q.hit : l_missed_q;
+  assign l_wait   = (need_q == D_RQE) ? rqe_q.coming : l_wait_q;
   always_comb begin
     l_rec = l_q;
     if (l_fails) begin

@@ -69,17 +69,17 @@ module rqe_fetch #(
   kind_e                   kind_q;
   logic                    clear_q, init_q, blocked_q, behind_q, room, order_ready;
   logic [CLW-1:0]          clear_idx_q;
-  cairn_int_pkg::rqe_ask_t ask_d, ask_q;
+  cairn_int_pkg::rqe_ask_t ask_look, ask_ahead, ask_q;
   logic [2:0]              group;        // log2 of the entries
-  logic [SW-1:0]           set, set_q, hash;
+  logic                    few;          // it is all of the queue's
+  logic [SW-1:0]           set, set_q, hash, run;
   logic [OW-1:0]           one;
   logic [15:0]             seq;
   logic [7:0]              srqn;
   logic                    may_clear, may_ahead;
   assign may_clear     = clear_q && !look_i.valid;
-  assign may_ahead     = SRQ && !look_i.valid && !clear_q && !(kind_q == K_LOOK && !ask_q.srq) && !behind_q
-                         && room;
-  assign ahead_ready_o = may_ahead;
+  assign may_ahead     = SRQ && !clear_q && !(kind_q == K_LOOK && !ask_q.srq) && !behind_q && room;
+  assign ahead_ready_o = may_ahead && !look_i.valid;      // (that comes late in its cycle)
   always_comb begin
     case (look_i.stride)
       5'd0, 5'd1: group = 3'd6;
@@ -87,34 +87,33 @@ module rqe_fetch #(
       5'd3, 5'd4: group = 3'd4;
       default:    group = (look_i.stride > 5'd8) ? 3'd2 : 3'd3;
     endcase
-    if (look_i.log2 < {1'b0, group}) group = look_i.log2[2:0];
+    few = look_i.log2 < {1'b0, group};
+    run = few ? SW'(look_i.index >> look_i.log2[2:0]) : SW'(look_i.index >> group);
+    if (few) group = look_i.log2[2:0];
   end
   logic [5:0] mask, pos;
   assign mask = ~(6'h3f << group);
   assign pos  = look_i.index[5:0] & mask;
   always_comb begin
-    if (look_i.valid) begin
-      ask_d = {look_i.slot, SRQ && look_i.srq, look_i.qpn, look_i.gen, look_i.index[15:6], look_i.index[5:0] & ~mask,
-               pos, 6'(pos * look_i.stride), mask, look_i.pi, look_i.base, look_i.log2, look_i.stride};
-      if (SRQ && look_i.srq) begin
-        ask_d.first = look_i.index;
-        ask_d.pos   = '0;
-        ask_d.off   = '0;
-        ask_d.mask  = '0;
-      end
-    end else begin
-      ask_d        = '0;
-      ask_d.srq    = 1'b1;
-      ask_d.qpn    = {ahead_i.srqn, ahead_i.slot};
-      ask_d.first  = ahead_i.seq;
-      ask_d.base   = ahead_i.base;
-      ask_d.stride = ahead_i.stride;
+    ask_look = {look_i.slot, SRQ && look_i.srq, look_i.qpn, look_i.gen, look_i.index[15:6], look_i.index[5:0] & ~mask,
+                pos, 6'(pos * look_i.stride), mask, look_i.pi, look_i.base, look_i.log2, look_i.stride};
+    if (SRQ && look_i.srq) begin
+      ask_look.first = look_i.index;
+      ask_look.pos   = '0;
+      ask_look.off   = '0;
+      ask_look.mask  = '0;
     end
+    ask_ahead        = '0;
+    ask_ahead.srq    = 1'b1;
+    ask_ahead.qpn    = {ahead_i.srqn, ahead_i.slot};
+    ask_ahead.first  = ahead_i.seq;
+    ask_ahead.base   = ahead_i.base;
+    ask_ahead.stride = ahead_i.stride;
   end
   always_comb begin
     hash = '0;
     for (int unsigned i = 0; i < 24; i++) hash[i % SW] = hash[i % SW] ^ look_i.qpn[i];
-    hash = hash + SW'(look_i.index >> group);
+    hash = hash + run;
     if (look_i.valid) set = hash;
     else if (clear_q) set = SW'(clear_idx_q);
     else set = set_q + SW'(behind_q && to_q > {1'b0, ask_q.mask});
@@ -184,7 +183,7 @@ module rqe_fetch #(
       .clk_i, .order_i(issue), .order_at_i(j.into), .order_off_i(6'(ask_q.pos * ask_q.stride)),
       .beat_i, .beat_data_i, .done_o(done), .addr_i(el_i.addr[EAW-1:0]), .el_o);
 
-  assign found_o = {hit, j.failed, joins || (miss && issue), {2'b00, j.at, 4'h0} | {10'h0, ask_q.off}};
+  assign found_o = {hit, look && j.good, joins || (miss && issue), {2'b00, j.at, 4'h0} | {10'h0, ask_q.off}};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -205,8 +204,10 @@ module rqe_fetch #(
     blocked_q <= clear_q;
     set_q     <= set;
     to_q      <= run_to;
-    if (look_i.valid || (may_ahead && ahead_i.valid)) begin
-      ask_q <= ask_d;
+    if (look_i.valid) begin
+      ask_q <= ask_look;
+    end else if (may_ahead && ahead_i.valid) begin
+      ask_q <= ask_ahead;
     end else if (behind_q) begin
       ask_q.first <= {next[15:6], next[5:0] & ~ask_q.mask};
       ask_q.pos   <= next[5:0] & ask_q.mask;

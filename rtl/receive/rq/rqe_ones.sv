@@ -64,5 +64,5 @@ module rqe_ones #(
       w.live  = join_i || !c.failed;
     end
   end
-  assign judged_o = {key && !pend, c.failed, key && pend, free, !c.turn, at, at};
+  assign judged_o = {key && !pend, key && !pend && !c.failed, key && pend, free, !c.turn, at, at};
 endmodule

@@ -103,6 +103,6 @@ module rqe_runs #(
   end
 
   assign late_o   = (match & late) != '0;
-  assign judged_o = {hit != '0, (match & fail) != '0, wait1 != '0, ok != '0, (pick & turns) != '0,
+  assign judged_o = {hit != '0, (hit & (~hit + 1'b1) & ~fail) != '0, wait1 != '0, ok != '0, (pick & turns) != '0,
                      set_at | (10'(way) << 2), set_at | (10'(pick_way) << 2)};
 endmodule

@@ -186,7 +186,7 @@ static void look(struct bench *b, unsigned int i)
 	u->asleep = false;
 	base = vtb_get(tb, "found_base_o");
 	b->hits++;
-	if (vtb_get(tb, "found_err_o")) {
+	if (!vtb_get(tb, "found_good_o")) {
 		b->errors++;
 		u->index++;
 		cycle(b);
