@@ -42,6 +42,7 @@ module rsp_next (
   logic                    runs, is_res, mine, nak_class, nak_owed;
   logic [7:0]              ack_syn;
   logic [15:0]             held;        // receive of the message in progress
+  logic [15:0]             posted;      // receives that rsp_tx saw
 
   assign c = cur_i;
   assign r = rec_i;
@@ -78,10 +79,11 @@ module rsp_next (
   assign d_nak      = e.psn - c.ack_psn;
   assign void_fault = c.flags_err && !(nak_owed && d_nak[23]);
   // Of an SRQ only the slot held flushes: what rsp_tx saw of the index may be older than the last take.
-  assign flush_one  = c.flags_rqe_taken || (!c.flags_srq_held && c.rq_rq_index != e.pi);
+  assign posted     = e.pi - c.rq_rq_index;
+  assign flush_one  = c.flags_rqe_taken || (!c.flags_srq_held && posted != '0);
   assign rq_takes   = is_ev_i ? !c.flags_rqe_taken && flush_one : r.take && !r.srq.valid;
   assign rq_on      = c.rq_rq_index + 16'(rq_takes);
-  assign flush_more = !c.flags_srq_held && rq_on != e.pi;
+  assign flush_more = !c.flags_srq_held && posted != 16'(!c.flags_rqe_taken && flush_one);
   assign ev_kick    = is_ack ? c.flags_ack_pending && !answered : is_moved ? !moved : is_failed || flush_more;
   always_comb begin
     n_ev = c;

@@ -167,7 +167,6 @@ module rsp_tx_walk #(
     end
   end
   assign shift     = {1'b0, cfg.state_pmtu} + 4'd7;
-  assign pmtu      = 32'h1 << shift;
   assign len       = last ? ent.length[LEN_W-1:0] : pmtu[LEN_W-1:0];
   // (of a duplicate that is looked for, too)
   assign off_pk    = (state_q == W_DUP ? dup.psn : psn_q) - ent.psn_first_psn;
@@ -180,6 +179,7 @@ module rsp_tx_walk #(
   assign s_tail    = !off_bad && va_on == dup.va && rest == dup.len;
   always_ff @(posedge clk_i) begin
     off_q     <= off;
+    pmtu      <= 32'h1 << shift;      // (its record came long before a packet is made)
     changed_q <= state_q == W_PLACE || (state_q == W_PACKET && emit);
   end
   // FAST = 0: an entry comes in words, none ahead.

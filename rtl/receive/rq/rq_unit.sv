@@ -122,10 +122,20 @@ module rq_unit #(
       .clk_i, .rst_ni, .in_valid_i({ring_rd.valid, rqe_rd.valid}), .in_ready_o(rds_ready),
       .in_data_i({ring_rd.req, rqe_rd.req}),
       .out_valid_o(rd_o.valid), .out_ready_i(rd_ready_i), .out_data_o(rd_o.req));
+  logic              wake_valid, wake_ready;
+  logic [SLOT_W-1:0] wake_slot;
   stream_arb #(.WIDTH(SLOT_W), .N(2)) u_wakes (
       .clk_i, .rst_ni, .in_valid_i({srq_wake.valid, rqe_wake.valid}), .in_ready_o(wakes_ready),
       .in_data_i({srq_wake.slot, rqe_wake.slot}),
-      .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot));
+      .out_valid_o(wake_valid), .out_ready_i(wake_ready), .out_data_o(wake_slot));
+  if (DATA_W >= 512) begin : g_wake
+    stream_half #(.WIDTH(SLOT_W)) u_wake (
+        .clk_i, .rst_ni, .in_valid_i(wake_valid), .in_ready_o(wake_ready), .in_data_i(wake_slot),
+        .out_valid_o(wake_o.valid), .out_ready_i(wake_ready_i), .out_data_o(wake_o.slot));
+  end else begin : g_wake_now
+    assign {wake_o.valid, wake_o.slot} = {wake_valid, wake_slot};
+    assign wake_ready                  = wake_ready_i;
+  end
   assign idle_o = srq_idle && ring_idle && rqe_idle;
   logic unused;
   assign unused = ^rec;

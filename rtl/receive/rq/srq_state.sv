@@ -138,7 +138,7 @@ module srq_state #(
   logic [N-1:0]    bad_q;                            // failed
   logic            st_we, w_we_q, cf_we, pi_we, got_we, req_we;
   logic [SW-1:0]   w_sel_q;
-  logic [15:0]     lpi, pi, pi_q, lgot, got, got_q, req, req_q;
+  logic [15:0]     lpi, pi, pi_q, lgot, got, got_q, req, req_q, mask_q;     // mask_q: of f_q's ring
   assign ls   = (w_we_q && w_sel_q == look_sel) ? w_q : st[look_sel];
   assign lf   = cf[look_sel];
   assign lpi  = pis[look_sel];
@@ -207,7 +207,7 @@ module srq_state #(
       else kind_q <= K_NONE;
     end
     {l_sel_q, l_q, lpi_q} <= {look_sel, ls, lpi};
-    {sel_q, s_q, f_q, pi_q, got_q, req_q} <= {sel, s, f, pi, got, req};
+    {sel_q, s_q, f_q, pi_q, got_q, req_q, mask_q} <= {sel, s, f, pi, got, req, ~(16'hffff << f.log2)};
     ok_q        <= look_i.srqn[15:SW] == '0 && lf.valid && !bad_q[look_sel] && posted <= size;
     none_q      <= posted == 16'(ls.owed);
     here_q      <= lgot - ls.pop > 16'(ls.owed);
@@ -246,7 +246,7 @@ module srq_state #(
       .start_o(start_valid), .start_go_i(go_start), .beyond_o(beyond), .n_o(start_n),
       .done_start_i(start_done), .again_i(kind_q == K_START && !start_done), .idle_o(start_idle));
   logic [15:0] at;
-  assign at            = req_q & ((16'h1 << f_q.log2) - 16'h1);
+  assign at            = req_q & mask_q;
   assign start_o.valid = kind_q == K_START && f_q.valid && !bad_q[sel_q] && !beyond;
   assign start         = start_o.valid && start_ready_i;
   assign start_done    = kind_q == K_START && (!start_o.valid || start_ready_i);
@@ -257,7 +257,7 @@ module srq_state #(
   // ---- elements of an entry ----
   logic          bad_slot;
   logic [SW-1:0] ahead_srqn;
-  assign bad_slot     = ent_err_q || ent_q[31:16] != '0 || ent_q[15:0] >= (16'h1 << f_q.log2);
+  assign bad_slot     = ent_err_q || ent_q[31:16] != '0 || (ent_q[15:0] & ~mask_q) != '0;
   assign ahead_o.srqn = 8'(ahead_srqn);
   skid_buffer #(.WIDTH(SW + 16 + 16 + 64 + 5)) u_ahead (
       .clk_i, .rst_ni, .in_valid_i(kind_q == K_ENTRY && f_q.valid && !bad_q[sel_q] && !bad_slot),
@@ -303,7 +303,6 @@ module srq_state #(
       end else begin
         n.owed = l_q.owed + 1'b1;
       end
-      limit_hit = look_i.take && below;
       if (below) n.armed = 1'b0;
     end else begin
       case (kind_q)
@@ -354,14 +353,16 @@ module srq_state #(
   always_ff @(posedge clk_i) if (req_we) reqs[x_idx] <= set_up ? '0 : req_q + 16'(start_n);
 
   // SRQs that may want a read: a slot less, a new producer index, a settlement, a read started
-  logic wants_sel, take_q, wait_q, limit_hit_q;
+  logic wants_sel, take_q, wait_q, limit_hit_q, lacks_q, below_q, limit_op_q;
   assign wants_sel = late_o.got || (kind_q == K_BACK && in_q) || (ended && op_init)
                      || (kind_q == K_START && f_q.valid && !bad_q[sel_q] && !beyond);
   always_ff @(posedge clk_i) begin
-    take_q      <= rst_ni && look_q && look_i.take;
-    wait_q      <= rst_ni && look_q && look_i.take && !here_q;
-    limit_hit_q <= rst_ni && limit_hit;
+    take_q      <= rst_ni && look_q && look_i.take;    // (what it means is put together behind this)
+    {lacks_q, below_q} <= {!here_q, below};
+    limit_op_q  <= rst_ni && limit_hit;
   end
+  assign wait_q      = take_q && lacks_q;
+  assign limit_hit_q = (take_q && below_q) || limit_op_q;
   for (genvar g = 0; g < N; g++) begin : g_srq
     assign wants[g] = (wants_sel && sel_q == SW'(g)) || (take_q && w_sel_q == SW'(g))
                       || (db_i.valid && db_i.srqn[SW-1:0] == SW'(g))
