@@ -125,7 +125,7 @@ module mr_lookup #(
   logic [64:0] ends;
   logic        zero_based, below, paged, may_cross, crosses;
   logic [11:0] in_low;
-  logic [12:0] room_low;
+  logic [12:0] room_low, end_low;
   logic [51:0] page_no;
   assign paged      = m.flags_mode == cairn_hw_pkg::MR_MODE_PAGED;
   assign zero_based = (m.flags_access & cairn_hw_pkg::ACCESS_ZERO_BASED) != '0;
@@ -147,8 +147,9 @@ module mr_lookup #(
   // The bytes go on in the next page: the offset is in the last 4 K, which they cross.
   assign in_low    = walk[11:0];
   assign room_low  = 13'h1000 - {1'b0, in_low};
+  assign end_low   = {1'b0, in_low} + (c.len - 13'h1);     // of the last byte: bit 12 comes sooner than a comparison
   // (what the size of the page decides is asked for last)
-  assign may_cross = paged && !c.inv && c.len > room_low;
+  assign may_cross = paged && !c.inv && c.len != '0 && end_low[12];
   assign crosses   = may_cross && (page == 2'd0 || (walk[15:12] == '1 && (!page[1] || (walk[20:16] == '1
                      && (!page[0] || walk[29:21] == '1)))));
 
