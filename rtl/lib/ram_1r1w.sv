@@ -10,7 +10,7 @@
 // CAIRN_BLOCK_RAM (a macro of the synthesis, words): RAMs of that depth or more are blocks, whatever a tool finds best.
 //   Where LUT RAM is 16 words deep, as on ECP5, tools take it for what costs hundreds of LUTs and fits into one block.
 // CAIRN_ULTRA_RAM (words, with the other one): RAMs of that depth or more, and of more than 32 Kbit, are UltraRAMs
-//   (4096 x 72): for devices that have hundreds of them.
+//   (4096 x 72): for devices that have hundreds of them. Such have blocks for all of 512 words or more, too.
 module ram_1r1w #(
     parameter int unsigned WIDTH  = 32,
     parameter int unsigned DEPTH  = 512,
@@ -39,10 +39,11 @@ module ram_1r1w #(
 
   // With BYPASS no logic is needed that orders a read and a write of one address.
 `ifdef CAIRN_BLOCK_RAM
-  localparam bit BLOCK = DEPTH >= `CAIRN_BLOCK_RAM && WIDTH * DEPTH >= 2048;   // a tenth of a block
 `ifdef CAIRN_ULTRA_RAM
+  localparam bit BLOCK = DEPTH >= `CAIRN_BLOCK_RAM && (WIDTH * DEPTH >= 2048 || DEPTH >= 512);
   localparam bit ULTRA = DEPTH >= `CAIRN_ULTRA_RAM && WIDTH * DEPTH > 32768;   // more than one block
 `else
+  localparam bit BLOCK = DEPTH >= `CAIRN_BLOCK_RAM && WIDTH * DEPTH >= 2048;   // a tenth of a block
   localparam bit ULTRA = 1'b0;
 `endif
   (* no_rw_check = (BYPASS != 0), ram_style = ULTRA ? "ultra" : BLOCK ? "block" : "auto" *)

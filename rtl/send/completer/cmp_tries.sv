@@ -17,23 +17,22 @@ module cmp_tries #(
     input  logic [AW-1:0]            slot_i,
     output logic                     tired_o
 );
-  logic [1:0]    tries [0:SLOTS-1];
-  logic          clear_q;
-  logic [AW-1:0] clear_slot_q, wake_slot, slot, look;
+  logic          clear_q, wake_q, stuck_q, tired_q;
+  logic [AW-1:0] clear_slot_q, wake_slot_q, slot, look;
   logic [1:0]    was, one_more;
-  assign wake_slot = wake_i.slot[AW-1:0];
   // One is looked at in a cycle: wakes, a few cycles apart, go first.
-  assign look      = wake_i.valid ? wake_slot : slot_i;
-  assign was       = tries[look];
-  assign one_more  = was + 2'(was != 2'd3);
-  assign slot      = wake_i.valid ? wake_slot : clear_slot_q;
+  assign look     = wake_i.valid ? wake_i.slot[AW-1:0] : slot_i;
+  assign one_more = was + 2'(was != 2'd3);
+  assign slot     = wake_q ? wake_slot_q : clear_slot_q;
+  ram_1r1w #(.WIDTH(2), .DEPTH(SLOTS), .BYPASS(1)) u_tries (
+      .clk_i, .we_i(wake_q || clear_q), .waddr_i(slot), .wdata_i((wake_q && stuck_q) ? one_more : 2'd0),
+      .re_i(1'b1), .raddr_i(look), .rdata_o(was));
+  assign tired_o  = wake_q ? tired_q : was == 2'd3;
   always_ff @(posedge clk_i) begin
-    if (wake_i.valid || clear_q) tries[slot] <= (wake_i.valid && wake_i.stuck) ? one_more : 2'd0;
-  end
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) clear_q <= 1'b0;
-    else clear_q <= clear_i || (clear_q && wake_i.valid);
+    if (!rst_ni) {clear_q, wake_q} <= 2'b00;
+    else {clear_q, wake_q} <= {clear_i || (clear_q && wake_q), wake_i.valid};
     if (clear_i) clear_slot_q <= clear_slot_i;
-    if (!wake_i.valid) tired_o <= was == 2'd3;
+    {stuck_q, wake_slot_q} <= {wake_i.stuck, wake_i.slot[AW-1:0]};
+    tired_q <= tired_o;
   end
 endmodule
