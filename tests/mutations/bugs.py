@@ -298,7 +298,7 @@ BUGS = [
         "rtl/receive/rq/rqe_way.sv", "w.live  = join_i || !c.failed;", "w.live  = 1'b1;",
         ["receive/responder/test_rsp_dgram"]),
     Bug("flush_of_another", "a QP of an SRQ that ends among messages flushes a receive that it never took",
-        "rtl/receive/responder/rsp_next.sv", "(!c.flags_srq_held && c.rq_rq_index != e.pi)", "c.rq_rq_index != e.pi",
+        "rtl/receive/responder/rsp_next.sv", "(!c.flags_srq_held && posted != '0)", "posted != '0",
         ["receive/responder/test_rsp_srq"]),
     Bug("ticket_of_old", "payload of a response waits for a write that is too old to compare",
         "rtl/receive/responder/rsp_tx_out.sv", "    seg_out.not_before = last_ticket_i;\n", "", RSP),
