@@ -8,13 +8,14 @@
 //      store in the page of its base              1      other stores                2
 //      jump, MRET, FENCE                          2      multiply, shift 3, divide   37
 //      taken branch, CSR                          3      MMIO load 3 and what the target waits
+//      BARREL: shift 1, taken branch, CSR 2
 //
 // Order: an MMIO store goes its way while the program goes on; another access, a CSR instruction, FENCE, MRET and WFI
 //   wait until it has been done. X writes rd in its last cycle, in which the next one reads its registers: the register
 //   file passes the value on. What was fetched behind a jump, or a trap, is forgotten. Interrupts are taken in place of
 //   the instruction that would begin in X. A double trap is FATAL until reset.
-// Branches: the next instruction moves up, whether one is taken is known a cycle later, and what has moved up is
-//   forgotten then. One whose target is no instruction's place waits for that.
+// Branches: without BARREL the next instruction moves up, whether one is taken is seen a cycle later, and what has moved
+//   up is forgotten then. One whose target is no instruction's place waits for that.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
 // Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there, and written
 //   (ram_write_o) if the base says that it is RAM; and so MMIO (mem_posted_o). Then that was all. Otherwise a request
@@ -27,7 +28,7 @@
 // retire_*: one pulse for each completed instruction, in order; an instruction that traps has none.
 module cpu_core #(
   parameter logic [31:0] RESET_PC = 32'h0000_0000,
-  parameter int unsigned BARREL   = 0,   // a shift takes 1 cycle
+  parameter int unsigned BARREL   = 0,   // a shift takes 1 cycle, taken branches and CSRs 2: more area, longer paths
   parameter int unsigned COUNTERS = 1,   // see cpu_csr
   parameter int unsigned RAM_LOG2 = 16   // bytes of RAM, from 0: whole pages of 4096
 ) (
@@ -186,12 +187,14 @@ module cpu_core #(
   // An instruction completes; so does a store that is done at once, which writes no rd: that comes late.
   logic done, posts, moves, goes, branches;
   logic branch_q, taken_q, fails;   // there was a branch; its condition; what has moved up behind it is forgotten
+  logic turns;                      // a branch is taken at once
   always_ff @(posedge clk_i) {branch_q, taken_q} <= {rst_ni && branches, taken};
-  assign fails    = branch_q && taken_q;
+  assign fails    = BARREL == 0 && branch_q && taken_q;
+  assign turns    = BARREL != 0 && branches && taken;
   assign rf_we    = done && ctl_q.rd_we;
   assign retire   = done || posts;
-  assign advance  = moves || posts;
-  assign redirect = goes;
+  assign advance  = moves || posts || (branches && !turns);
+  assign redirect = goes || turns;
 
   // What the instruction in X does in its first cycle
   state_e      x_state;
@@ -216,7 +219,6 @@ module cpu_core #(
         x_val     = {addr[31:1], 1'b0};
         x_cause   = cpu_pkg::EXC_INSTR_MISALIGNED;
         x_retire  = !ctl_q.imm[1];
-        x_advance = x_retire;
         if (ctl_q.imm[1]) x_state = S_ODD;
       end
       cpu_pkg::CL_JUMP: begin
@@ -234,7 +236,8 @@ module cpu_core #(
       cpu_pkg::CL_MULDIV: begin x_md = 1'b1; x_state = S_MULDIV; end
       cpu_pkg::CL_CSR: begin
         x_cause = cpu_pkg::EXC_ILLEGAL;
-        x_state = csr_illegal ? S_TRAP : S_READ;
+        if (BARREL != 0) x_val = csr_rdata;
+        x_state = csr_illegal ? S_TRAP : (BARREL != 0) ? S_CSR : S_READ;
       end
       cpu_pkg::CL_MRET: begin x_mret = 1'b1; x_retire = 1'b1; x_redirect = 1'b1; x_target = mepc[31:2]; end
       cpu_pkg::CL_WFI:  begin x_retire = 1'b1; x_state = S_WFI; end

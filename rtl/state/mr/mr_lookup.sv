@@ -8,12 +8,13 @@
 // Order: one entry for each request, in request order. For a direct region or an error the answer is complete; for a
 //   paged one mr_translate finds the pages. A lookup that must wait is answered MRS_MISS. At most DEPTH requests are
 //   inside; room for their answers is the clients' credit (mr_service).
-// FAST = 0: one request is looked up at a time, and what its record says goes through a register. Cycles: 5 a request
-//   with records that are on chip, 7 with a cache.
+// FAST = 0: one request is looked up at a time: 4 cycles each with records that are on chip, 6 with a cache. LATE: what
+//   the record says goes through a register, and the next one is looked up meanwhile: 3 cycles each.
 module mr_lookup #(
     parameter int unsigned SLOTS = 64,
     parameter int unsigned DEPTH = 8,
     parameter bit          FAST  = 1'b1,
+    parameter bit          LATE  = 1'b0,      // not with FAST
     localparam int unsigned AW    = $clog2(SLOTS),
     localparam int unsigned N     = cairn_int_pkg::MRC_N
 ) (
@@ -96,7 +97,8 @@ module mr_lookup #(
     assign idle_o = inside_q == '0 && in_valid == '0;
   end else begin : g_one
     logic busy_q;
-    assign room = !busy_q && !(s3_q && out_valid_o);     // whether that goes now is known late in the cycle
+    // (whether an answer goes now is known late in the cycle)
+    assign room = !busy_q && !(LATE ? s3_q && out_valid_o : out_valid_o);
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         busy_q      <= 1'b0;
@@ -152,7 +154,7 @@ module mr_lookup #(
     now.inv_err    = inv_err;
     now.result     = st_q;
   end
-  if (FAST) begin : g_at_once
+  if (!LATE) begin : g_at_once
     assign {s3_q, r} = {s2_q, now};
     assign done = s3_q;
   end else begin : g_then

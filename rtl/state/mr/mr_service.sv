@@ -209,7 +209,7 @@ module mr_service #(
     logic unused;
     assign unused = ^{receive_mr_i.ahead, ahead_ready, ahead_room};
   end
-  mr_lookup #(.SLOTS(MPT_SETS * 8), .FAST(FAST)) u_lookup (
+  mr_lookup #(.SLOTS(MPT_SETS * 8), .FAST(FAST), .LATE(!FAST && MRS_LOG2 != 0)) u_lookup (
       .clk_i, .rst_ni, .asks_i(asks), .asks_ready_o(asks_ready),
       .ctx_o(mpt_ask), .ctx_ready_i(mpt_ready), .ctx_i(mpt_answer),
       .mpt_slot_o(mpt_slot), .mpt_data_i(mpt_data), .out_valid_o(m_valid), .out_ready_i(m_ready), .out_o(m_out),
