@@ -14,8 +14,8 @@
 //   wait until it has been done. X writes rd in its last cycle, in which the next one reads its registers: the register
 //   file passes the value on. What was fetched behind a jump, or a trap, is forgotten. Interrupts are taken in place of
 //   the instruction that would begin in X. A double trap is FATAL until reset.
-// Branches: without BARREL the next instruction moves up, whether one is taken is seen a cycle later, and what has moved
-//   up is forgotten then. One whose target is no instruction's place waits for that.
+// Branches: without BARREL the next instruction moves up, whether one is taken is seen a cycle later, and what has
+//   moved up is forgotten then. One whose target is no instruction's place waits for that.
 // Fetch: the word at fetch_addr_o is on fetch_instr_i from the cycle after fetch_o on, until the next fetch_o.
 // Data: the RAM is read at ram_addr_o as the address is formed (ram_read_o), whatever is there, and written
 //   (ram_write_o) if the base says that it is RAM; and so MMIO (mem_posted_o). Then that was all. Otherwise a request
@@ -251,12 +251,8 @@ module cpu_core #(
     state_d     = state_q;
     val_d       = val_q;
     cause_d     = cause_q;
-    cause_irq_d = 1'b0;
-    md_start    = 1'b0;
+    {cause_irq_d, md_start, csr_we, trap, mret} = '0;
     {ram_write_o, mem_early_o, mem_posted_o} = '0;
-    csr_we      = 1'b0;
-    trap        = 1'b0;
-    mret        = 1'b0;
     {done, posts, moves, goes, branches} = '0;
     target      = addr[31:2];
     case (state_q)

@@ -70,7 +70,8 @@ module cmp_check #(
 );
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [3:0] {
-    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_DESC, F_FOUND, F_JUDGE, F_CHECK, F_LOOK, F_GOT, F_FETCH, F_ELEM} state_e;
+    F_IDLE, F_ASIDE, F_READ, F_SAME, F_BASE, F_FIND, F_DESC, F_FOUND, F_JUDGE, F_CHECK, F_LOOK, F_GOT, F_FETCH,
+    F_ELEM} state_e;
   localparam state_e       F_SAID = (PARTS > 1) ? F_JUDGE : F_CHECK;   // what cmp_expect says is seen a cycle later
   localparam state_e       F_ASKED = (PARTS > 1) ? F_DESC : F_FOUND;   // and so is a descriptor
   state_e                  state_q;
