@@ -82,11 +82,6 @@ XCUP = {
 }
 
 
-FEW = 5
-FLIP_FLOPS = ("-cell $_DFF_?_ 01 -cell $_DFF_?P?_ r -cell $_SDFF_?P?_ r -cell $_DFFE_??_ 01 -cell $_DFFE_?P??_ r"
-              " -cell $_SDFFE_?P??_ r -cell $_DLATCH_?_ x")
-
-
 @dataclasses.dataclass
 class Family:
     synth: str      # of a unit alone
@@ -99,10 +94,8 @@ class Family:
 FAMILIES = {
     # A wire of this device, placed and routed, takes some 1.2 ns, four times what synth_ecp5 reckons with. With its
     # figure a chain of LUTs is as good as carry cells or a wide multiplexer, and all other paths are let grow to that.
-    # A tile has 8 flip-flops and two each of clock enables and resets: what few of them share is cheaper in a LUT.
     "ecp5": Family("synth_ecp5", "+/ecp5/cells_sim.v +/ecp5/cells_bb.v", ECP5,
-                   ("run begin:map_ffs", "opt_clean", f"dfflegalize -mince {FEW} -minsrst {FEW} {FLIP_FLOPS}",
-                    "run map_ffs:map_luts", "techmap -map +/ecp5/latches_map.v", "abc9 -W 1200", "clean",
+                   ("run begin:map_luts", "techmap -map +/ecp5/latches_map.v", "abc9 -W 1200", "clean",
                     "run map_cells:check")),
     "xcup": Family("synth_xilinx -family xcup -noiopad -noclkbuf -flatten",
                    "+/xilinx/cells_sim.v +/xilinx/cells_xtra.v", XCUP),
