@@ -9,6 +9,10 @@
 
 #include "mr_bench.h"
 
+#ifndef ON_CHIP
+#define ON_CHIP false /* true: the records are on chip, and there are no windows */
+#endif
+
 static struct bench B;
 static struct req ask_q;
 static struct answer ask_a;
@@ -62,8 +66,13 @@ static unsigned int ask(struct bench *b, const struct req *q)
 
 static void put(struct bench *b, unsigned int i, const struct cairn_mpt *m)
 {
+	uint8_t all[64];
+
 	*mr_mpt(b, i) = *m;
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_DROP, i, NULL, NULL), CAIRN_CTX_RESULT_OK);
+	memset(all, 0xff, sizeof(all));
+	if (ON_CHIP)
+		vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_INIT, i, m, all), CAIRN_CTX_RESULT_OK);
 }
 
 enum { LOCAL_READ, LOCAL_WRITE, REMOTE_WRITE, REMOTE_READ, REMOTE_ATOMIC, OPS };
@@ -113,7 +122,7 @@ static void matrix(void **state)
 					  CAIRN_MPT_FLAGS_WINDOW | CAIRN_MPT_FLAGS_TYPE2 };
 
 	(void)state;
-	for (unsigned int n = 0; n < 3 * 16; n++) {
+	for (unsigned int n = 0; n < (ON_CHIP ? 16 : 3 * 16); n++) {
 		struct cairn_mpt m = { .key = KEY,
 				       .pd = 5,
 				       .qpn = n / 16 == 2 ? 9 : 0,
@@ -286,7 +295,7 @@ static void guessing(void **state)
 				       .length = 1 << 20,
 				       .flags = CAIRN_MR_MODE_DIRECT | ACCESS(15) };
 
-		*mr_mpt(b, i) = m;
+		put(b, i, &m);
 	}
 	b->make = guess;
 	b->judge = guessed;

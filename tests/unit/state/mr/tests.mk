@@ -8,6 +8,7 @@ $(UNIT)/state/mr/test_mr_service $(UNIT)/state/mr/test_mr_service_64 $(UNIT)/sta
 $(eval $(call unit_test,state/mr,test_mr_update,mr_service,-GDATA_W=64 -GMPT_SETS=1 -GMTT_SETS=1,,$(MR_BENCH_C) tests/unit/state/mr/mr_ref.c tests/unit/state/mr/update_world.c))
 $(UNIT)/state/mr/test_mr_update: tests/unit/state/mr/update_world.h tests/unit/state/mr/mr_bench.h tests/unit/state/mr/mr_ref.h
 $(eval $(call unit_test,state/mr,test_mr_access,mr_service,-GDATA_W=64 -GMPT_SETS=1 -GMTT_SETS=1,,$(MR_BENCH_C)))
-$(UNIT)/state/mr/test_mr_access: tests/unit/state/mr/mr_bench.h
+$(eval $(call unit_test,state/mr,test_mr_access_on_chip,mr_service,-GDATA_W=64 -GMRS_LOG2=5 -GMTT_SETS=1 -GCHANGES=0,,$(MR_BENCH_C)))
+$(UNIT)/state/mr/test_mr_access $(UNIT)/state/mr/test_mr_access_on_chip: tests/unit/state/mr/test_mr_access.c tests/unit/state/mr/mr_bench.h
 $(eval $(call unit_test,state/mr,test_mpt_resident,mpt_resident,-GMRS_LOG2=5))
 $(eval $(call unit_test,state/mr,test_mtt_lines,mtt_lines,-GSETS=2,,tests/unit/state/cq/host.c))
