@@ -148,14 +148,15 @@ module park_buffer #(
     always_ff @(posedge clk_i) if (rst_ni && push_valid_i) assert (q_slot_i[AW-1:0] == push_slot_i);
 `endif
   end else begin : g_looks
-    assign head_next  = next[push ? free_idx : pop_entry];
     if (SLOTS > 512) begin : g_apart
-      // (what is pushed is known late)
+      // (that something is pushed is known late)
       logic [WORD_W-1:0] push_word;
+      assign head_next  = push ? next[free_idx] : next[pop_entry];
       assign push_word  = waits[push_slot_i[AW-1:WORD_LOG2]];
       assign list_word  = push ? push_word : waits[slot_q[AW-1:WORD_LOG2]];
       assign push_first = !(1'(push_word >> place_of(push_slot_i)));
     end else begin : g_both
+      assign head_next  = next[push ? free_idx : pop_entry];
       assign list_word  = waits[list_slot[AW-1:WORD_LOG2]];
       assign push_first = !(1'(list_word >> place_of(list_slot)));
     end

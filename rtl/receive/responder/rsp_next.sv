@@ -82,7 +82,7 @@ module rsp_next (
   assign posted     = e.pi - c.rq_rq_index;
   assign flush_one  = c.flags_rqe_taken || (!c.flags_srq_held && posted != '0);
   assign rq_takes   = is_ev_i ? !c.flags_rqe_taken && flush_one : r.take && !r.srq.valid;
-  assign rq_on      = c.rq_rq_index + 16'(rq_takes);
+  assign rq_on      = rq_takes ? c.rq_rq_index + 16'h1 : c.rq_rq_index;      // (which of them comes late)
   assign flush_more = !c.flags_srq_held && posted != 16'(!c.flags_rqe_taken && flush_one);
   assign ev_kick    = is_ack ? c.flags_ack_pending && !answered : is_moved ? !moved : is_failed || flush_more;
   always_comb begin
