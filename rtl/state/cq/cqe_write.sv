@@ -82,12 +82,14 @@ module cqe_write #(
   logic [2:0]    h_status;
   logic [AW-1:0] h_slot;
   cairn_int_pkg::unpin_t h_unpin;
+  logic                  unpin_q;
+  logic [AW-1:0]         unpin_slot_q;
   cqe_lookup #(.SLOTS(SLOTS)) u_front (
       .clk_i, .rst_ni, .rsp_i, .cmp_i, .cqe_ready_o, .arm_i, .arm_ready_o,
       .tmr_i, .tmr_ready_o,
       .ctx_o, .ctx_ready_i, .ctx_i,
       .head_valid_o(h_valid), .head_arm_o(h_arm), .head_item_o(h_item), .head_status_o(h_status), .head_slot_o(h_slot),
-      .pop_i(h_pop), .again_i(head_again), .unpin_o(h_unpin), .unpin_ready_i(!x_unpin),
+      .pop_i(h_pop), .again_i(head_again), .unpin_o(h_unpin), .unpin_ready_i(!unpin_q),
       .idle_o(front_idle));
 
   // ---- items that wait ----
@@ -263,12 +265,17 @@ module cqe_write #(
     else if (crowd_o.valid) crowded_q[w_slot_q] <= crowd_o.crowded;
   end
 
-  // The pin goes with the item; a read for a CQ that is not full takes it over.
+  // The pin goes with the item, a cycle later: what becomes of that is known late. A read for a CQ that is not full
+  // takes it over.
   logic ci_pin, x_unpin;
   assign ci_pin        = do_cqe && ci_go;
   assign x_unpin       = bad_parked || (done && !ci_pin) || (do_ci && !consumer_index_i.full);
-  assign unpin_o.valid = x_unpin || h_unpin.valid;
-  assign unpin_o.slot  = !x_unpin ? h_unpin.slot : cairn_int_pkg::SLOT_W'({bad_parked ? pk_slot : x_slot_q});
+  always_ff @(posedge clk_i) begin
+    unpin_q      <= rst_ni && x_unpin;
+    unpin_slot_q <= bad_parked ? pk_slot : x_slot_q;
+  end
+  assign unpin_o.valid = unpin_q || h_unpin.valid;
+  assign unpin_o.slot  = unpin_q ? cairn_int_pkg::SLOT_W'(unpin_slot_q) : h_unpin.slot;
 
   always_comb begin
     c_new = (do_cqe || do_arm) ? ev_c : c;
@@ -400,9 +407,8 @@ module cqe_write #(
   assign events_o.cqe_err     = do_cqe && r.status != cairn_hw_pkg::WC_STATUS_SUCCESS
                              && r.status != cairn_hw_pkg::WC_STATUS_WR_FLUSH_ERR && e.wqe_is_sq;
   assign events_o.cq_overflow = do_over;
-  assign idle_o = x_q == X_IDLE && front_idle && pk_idle && !fe_valid && !consumer_index_i.valid && !wr_o.valid
-      && !fw_want_i
-                  && !fill_i.valid;
+  assign idle_o = x_q == X_IDLE && !unpin_q && front_idle && pk_idle && !fe_valid && !consumer_index_i.valid
+                  && !wr_o.valid && !fw_want_i && !fill_i.valid;
 
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni && fill_i.valid && !fe_in_ready) $error("cqe_write: end of a fill lost");
