@@ -208,6 +208,7 @@ void lock_begin(struct lock *l, unsigned int number, const struct lock_run *run)
 		/* tests/trace gives a NIC 20 us, and here packets wait for the wire longer */
 		.pcap = run->n_rules && !getenv("PCAP") ? "" : NULL,
 	};
+	const char *turn = getenv("LOCK_TURN_US"); /* instead of LOCK_TURN_NS */
 	struct cairn_port_attr port;
 	uint32_t vlan;
 
@@ -216,7 +217,8 @@ void lock_begin(struct lock *l, unsigned int number, const struct lock_run *run)
 	l->rng.state = l->r->seed + number * 0x9e3779b97f4a7c15ull;
 	l->run = *run;
 	if (run->qps > LOCK_FEW_QPS) {
-		l->turn_ns = (uint64_t)run->qps * LOCK_TURN_NS;
+		l->turn_ns = (uint64_t)run->qps *
+			     (turn && *turn ? (uint64_t)atoi(turn) * 1000 : LOCK_TURN_NS);
 		l->take_ns = (uint64_t)run->qps * LOCK_TAKE_NS;
 	}
 	if (!(l->r->nic[0].caps.features & CAIRN_REG_FEATURES_UC)) /* of another build */
