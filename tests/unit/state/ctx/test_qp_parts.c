@@ -39,20 +39,7 @@ static const struct reader {
 };
 #define READERS (sizeof(readers) / sizeof(readers[0]))
 
-static const struct owner {
-	const char *valid, *slot, *data;
-	unsigned int part, from, len;
-} owners[] = {
-	{ "send_part_req_write_valid_i", "send_part_req_write_slot_i", "send_part_req_write_data_i",
-	  REQ, 0, 64 },
-	{ "send_part_cmp_write_packet_valid_i", "send_part_cmp_write_packet_slot_i",
-	  "send_part_cmp_write_packet_data_i", CMP, 0, 32 },
-	{ "send_part_cmp_write_retire_valid_i", "send_part_cmp_write_retire_slot_i",
-	  "send_part_cmp_write_retire_data_i", CMP, 32, 32 },
-	{ "receive_part_rsp_write_valid_i", "receive_part_rsp_write_slot_i",
-	  "receive_part_rsp_write_data_i", RSP, 0, 64 },
-};
-#define OWNERS (sizeof(owners) / sizeof(owners[0]))
+#include "qp_owners.h"
 
 /* What a reader does not wait for here (qp_store), and what says so. */
 static const char *const always[] = {

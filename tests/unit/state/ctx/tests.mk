@@ -10,5 +10,6 @@ $(eval $(call unit_test,state/ctx,test_qp_store,qp_store,-GSLOTS=16))
 $(eval $(call unit_test,state/ctx,test_qp_parts,qp_parts,-GSLOTS=16))
 $(eval $(call unit_test,state/ctx,test_qp_parts_large,qp_parts,-GSLOTS=4096,,,-DSLOTS=4096u))
 $(UNIT)/state/ctx/test_qp_parts_large: tests/unit/state/ctx/test_qp_parts.c
+$(UNIT)/state/ctx/test_qp_store $(UNIT)/state/ctx/test_qp_parts $(UNIT)/state/ctx/test_qp_parts_large: tests/unit/state/ctx/qp_owners.h
 
 $(UNIT)/state/ctx/test_ctx_cache_64 $(UNIT)/state/ctx/test_ctx_cache_pins: tests/unit/state/ctx/test_ctx_cache.c
