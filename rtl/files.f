@@ -217,6 +217,7 @@ rtl/receive/rq/rqe_store.sv
 rtl/receive/rq/rqe_way.sv
 rtl/receive/rq/srq_answer.sv
 rtl/receive/rq/srq_events.sv
+rtl/receive/rq/srq_port.sv
 rtl/receive/rq/srq_ring.sv
 rtl/receive/rq/srq_start.sv
 rtl/receive/rq/srq_state.sv
@@ -285,6 +286,7 @@ rtl/state/ctx/ctx_fill.sv
 rtl/state/ctx/ctx_victim.sv
 rtl/state/ctx/ctx_drain.sv
 rtl/state/ctx/ctx_cache.sv
+rtl/state/ctx/ctx_words.sv
 rtl/state/ctx/ctx_fw.sv
 rtl/state/ctx/ctx_resident.sv
 rtl/state/ctx/ctx_table.sv

@@ -27,7 +27,7 @@ UNIT_AREAS :=
 $(UNIT)/lib/%.o: tests/lib/%.c
 	@mkdir -p $(@D)
 	@$(CCACHE) $(TEST_CC) $(TEST_CFLAGS) -c -o $@ $<
-VTB_OBJS := $(UNIT)/lib/vtb.o $(UNIT)/lib/vtb_stream.o
+VTB_OBJS := $(UNIT)/lib/vtb.o $(UNIT)/lib/vtb_stream.o $(UNIT)/lib/vtb_ctx.o
 -include $(VTB_OBJS:.o=.d)
 # Verbs in a test program (tests/lib/rdma.h).
 RDMA_PARTS := rdma rdma_qp rdma_wr rdma_cqe rdma_wqe rdma_time rdma_trace rdma_counters

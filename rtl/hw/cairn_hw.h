@@ -303,7 +303,7 @@ enum cairn_net_outcome {
 
 /* Operation of the context port */
 enum cairn_ctx_op {
-	CAIRN_CTX_OP_INIT = 0, /* Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last. CTX_MASK is all ones then */
+	CAIRN_CTX_OP_INIT = 0, /* Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last. CTX_MASK is all ones from then on, until one of its words is written */
 	CAIRN_CTX_OP_MODIFY = 1, /* Write the bits of CTX_MASK of one part; CTX_DATA then holds the whole part. CQ: REFUSED when the entries past ci do not fit in LOG2 */
 	CAIRN_CTX_OP_READ = 2, /* Read one part into CTX_DATA */
 	CAIRN_CTX_OP_EVICT = 3, /* Write back and drop; waits until nothing uses the record */
@@ -338,8 +338,8 @@ enum cairn_ctx_result {
 #define CAIRN_REG_CTX_STATUS_RESULT 0x70u /* enum ctx_result (read only) */
 #define CAIRN_REG_CTX_STATUS_RESULT_SHIFT 4
 
-#define CAIRN_CTX_DATA 0x1340 /* Offset in MMIO_CTX of 16 data words, read and write */
-#define CAIRN_CTX_MASK 0x1380 /* Offset in MMIO_CTX of 16 mask words of MODIFY, write only */
+#define CAIRN_CTX_DATA 0x1340 /* Offset in MMIO_CTX of 16 data words, read and write; accesses wait while BUSY */
+#define CAIRN_CTX_MASK 0x1380 /* Offset in MMIO_CTX of 16 mask words of MODIFY, write only; as CTX_DATA */
 
 #define CAIRN_REG_DEV_CTRL 0x1400 /* RW, 32 bit: MMIO_DEV: the data path */
 #define CAIRN_REG_DEV_CTRL_ENABLE 0x1u /* Doorbells and packets are served */

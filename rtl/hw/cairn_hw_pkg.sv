@@ -311,7 +311,7 @@ package cairn_hw_pkg;
 
   // Operation of the context port
   typedef logic [2:0] ctx_op_t;
-  localparam logic [2:0] CTX_OP_INIT = 3'd0;  // Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last. CTX_MASK is all ones then
+  localparam logic [2:0] CTX_OP_INIT = 3'd0;  // Make a new record: the parts in order, each with all of CTX_DATA; the record exists after the last. CTX_MASK is all ones from then on, until one of its words is written
   localparam logic [2:0] CTX_OP_MODIFY = 3'd1;  // Write the bits of CTX_MASK of one part; CTX_DATA then holds the whole part. CQ: REFUSED when the entries past ci do not fit in LOG2
   localparam logic [2:0] CTX_OP_READ = 3'd2;  // Read one part into CTX_DATA
   localparam logic [2:0] CTX_OP_EVICT = 3'd3;  // Write back and drop; waits until nothing uses the record
@@ -344,8 +344,8 @@ package cairn_hw_pkg;
   localparam int unsigned REG_CTX_STATUS_RESULT_LSB = 4;
   localparam int unsigned REG_CTX_STATUS_RESULT_W = 3;
 
-  localparam int unsigned CTX_DATA = 32'h1340;  // Offset in MMIO_CTX of 16 data words, read and write
-  localparam int unsigned CTX_MASK = 32'h1380;  // Offset in MMIO_CTX of 16 mask words of MODIFY, write only
+  localparam int unsigned CTX_DATA = 32'h1340;  // Offset in MMIO_CTX of 16 data words, read and write; accesses wait while BUSY
+  localparam int unsigned CTX_MASK = 32'h1380;  // Offset in MMIO_CTX of 16 mask words of MODIFY, write only; as CTX_DATA
 
   localparam logic [15:0] REG_DEV_CTRL = 16'h1400;  // RW, 32 bit: MMIO_DEV: the data path
   localparam int unsigned REG_DEV_CTRL_ENABLE_LSB = 0;

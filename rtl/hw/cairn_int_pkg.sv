@@ -2358,23 +2358,25 @@ package cairn_int_pkg;
   } db_op_t;
 
   // Firmware's operation on a record, through the context port: valid stays until it is done
-  localparam int unsigned CTX_OP_W = 1065;
+  localparam int unsigned CTX_OP_W = 105;
   typedef struct packed {
     logic valid;
     logic [2:0] table_;  // enum table
     logic [2:0] op;  // enum ctx_op
     logic [1:0] part;  // QP: enum qp_part
     logic [31:0] key;  // number of the record
-    logic [511:0] data;
-    logic [511:0] mask;  // MODIFY: the bits that are changed; INIT: all ones
+    logic [31:0] data;  // the word that was asked for in the cycle before; from the second cycle of valid on
+    logic [31:0] mask;  // MODIFY: its bits that are changed; INIT: all ones
   } ctx_op_t;
 
-  // What has become of it
-  localparam int unsigned CTX_DONE_W = 516;
+  // What has become of it; zero, but for status, while there is none
+  localparam int unsigned CTX_DONE_W = 41;
   typedef struct packed {
     logic done;
     logic [2:0] status;  // enum ctx_result
-    logic [511:0] data;  // READ: the record; MODIFY: what it was
+    logic [3:0] word;  // which word it asks for
+    logic put;  // data takes the place of the word that is shown: as it is now in the record (READ, MODIFY)
+    logic [31:0] data;
   } ctx_done_t;
 
   // What rx_qp_table keeps of a QP has changed, a strobe

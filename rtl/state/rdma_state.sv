@@ -99,10 +99,11 @@ module rdma_state #(
     if (!rst_ni) op_none_q <= 1'b0;
     else op_none_q <= op_i.valid && !(op_qp || op_cq || op_mpt || op_mtt) && !op_none_q;
   end
-  assign op_o.done   = (op_qp && qp_done.done) || (op_cq && cq_done.done) || mr_done.done || op_none_q;
-  assign op_o.status = op_qp ? qp_done.status : op_cq ? cq_done.status : (op_mpt || op_mtt) ? mr_done.status
-                       : cairn_hw_pkg::CTX_RESULT_FREE;
-  assign op_o.data   = op_qp ? qp_done.data : op_cq ? cq_done.data : mr_done.data;
+  always_comb begin
+    op_o      = op_qp ? qp_done : op_cq ? cq_done : mr_done;
+    op_o.done = (op_qp && qp_done.done) || (op_cq && cq_done.done) || mr_done.done || op_none_q;
+    if (!(op_qp || op_cq || op_mpt || op_mtt)) op_o.status = cairn_hw_pkg::CTX_RESULT_FREE;
+  end
 
   // ---- QP contexts ----
   logic           qpc_idle;

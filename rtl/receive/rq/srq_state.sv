@@ -95,14 +95,14 @@ module srq_state #(
   logic          op_wait, back_wait, alone, alters, altering, op_go, late_go, set_go, ent_go, want_go, go_start;
   logic          want_valid, start_valid, ahead_room;
   logic [SW-1:0] sel, sel_q, want_idx;
-  logic          op_init, op_modify, op_drop, ends, op_in, set_in, late_in, in_q;
+  logic          op_valid, op_init, op_modify, op_drop, ends, op_in, set_in, late_in, in_q;
   assign op_in     = op_i.key[31:SW] == '0;
   assign set_in    = set_i.srqn[15:SW] == '0;
   assign late_in   = late_i.srqn[15:SW] == '0;
   assign op_init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
   assign op_modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign op_drop   = op_i.op == cairn_hw_pkg::CTX_OP_DROP;
-  assign op_wait   = op_i.valid && !op_o.done && kind_q != K_OP;
+  assign op_wait   = op_valid && kind_q != K_OP;
   assign back_wait = set_i.valid && set_i.back;
   assign altering  = kind_q == K_OP || kind_q == K_LATE || kind_q == K_BACK;
   assign alone     = hold_q && !look_q && !altering;
@@ -156,7 +156,6 @@ module srq_state #(
     w_q     <= n;
   end
   cairn_hw_pkg::srq_ctx_t in;
-  assign in    = op_i.data;
   assign cf_we = init_q || ends;
   always_ff @(posedge clk_i) begin
     if (cf_we) cf[sel] <= (init_q || op_drop) ? '0
@@ -282,13 +281,12 @@ module srq_state #(
 
   // ---- second step: next state ----
   logic [SW-1:0] d_sel;
-  logic [15:0]   left, limit;
-  logic          limit_hit, modify, below;
+  logic [15:0]   left, limit, limit_mask;
+  logic          limit_hit, modify, below, armed_mask;
   assign d      = look_q ? l_q : s_q;
   assign d_sel  = look_q ? l_sel_q : sel_q;
   assign modify = kind_q == K_OP && in_q && op_modify && f_q.valid;
-  assign limit  = (s_q.limit & ~op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16])
-                  | (in.index_limit & op_i.mask[cairn_hw_pkg::SRQ_CTX_INDEX_LIMIT_LSB +: 16]);
+  assign limit  = (s_q.limit & ~limit_mask) | (in.index_limit & limit_mask);
   assign left   = (look_q ? lpi_q : pi_q) - d.pop - 16'(d.owed);
   assign below  = l_q.armed && left <= l_q.limit;      // with one less
   always_comb begin
@@ -316,7 +314,7 @@ module srq_state #(
             n.armed = in.flags_limit_armed;
           end else begin
             n.limit = limit;
-            if (op_i.mask[cairn_hw_pkg::SRQ_CTX_FLAGS_LIMIT_ARMED_LSB]) n.armed = in.flags_limit_armed;
+            if (armed_mask) n.armed = in.flags_limit_armed;
             limit_hit = modify && n.armed && left < limit;
             if (limit_hit) n.armed = 1'b0;
           end
@@ -383,21 +381,21 @@ module srq_state #(
   logic [511:0] rec;
   srq_answer u_answer (.srqn_i(24'(sel_q)), .setup_i(f_q), .counts_i(s_q), .failed_i(bad_q[sel_q]), .rec_o(rec));
   assign op_ok = in_q && (f_q.valid || op_init || op_drop);
+  srq_port u_port (
+      .clk_i, .rst_ni, .op_i, .op_o, .valid_o(op_valid), .in_o(in), .limit_mask_o(limit_mask),
+      .armed_mask_o(armed_mask), .ends_i(kind_q == K_OP),
+      .status_i(op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE), .rec_i(rec));
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       init_q     <= 1'b1;
       init_idx_q <= '0;
-      op_o.done  <= 1'b0;
     end else begin
       if (init_q) begin
         init_idx_q <= init_idx_q + 1'b1;
         init_q     <= init_idx_q != SW'(N - 1);
       end
-      op_o.done <= kind_q == K_OP;
     end
-    op_o.status <= op_ok ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
-    op_o.data   <= rec;
   end
   assign events_o.srq_error  = err_new;
   assign events_o.rx_srq_wait = wait_q;

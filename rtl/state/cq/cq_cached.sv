@@ -118,15 +118,22 @@ module cq_cached #(
   assign fw_want    = f_rd || f_wr || lock_q;
   assign f_rd_ready = fw_go && !host_read.valid;
   assign f_wr_ready = fw_go && ram_ready && !host_write.valid;
-  cairn_hw_pkg::cq_ctx_t f_new, f_mask;
+  cairn_hw_pkg::cq_ctx_t f_new;
   logic [31:0]           f_used, f_size;
-  logic                  modify, refuse;
+  logic                  modify, refuse, of_log2_q, of_mod_q;     // LOG2, COUNT are of what is changed
+  logic [3:0]            f_word_q;
   assign f_new  = f_wdata;
-  assign f_mask = fw_i.mask;
+  always_ff @(posedge clk_i) begin
+    f_word_q <= fw_o.word;
+    if (fw_o.put && f_word_q == 4'(cairn_hw_pkg::CQ_CTX_FLAGS_LSB / 32))
+      of_log2_q <= fw_i.mask[cairn_hw_pkg::CQ_CTX_FLAGS_LOG2_LSB % 32 +: 4] != '0;
+    if (fw_o.put && f_word_q == 4'(cairn_hw_pkg::CQ_CTX_MOD_LSB / 32))
+      of_mod_q <= fw_i.mask[cairn_hw_pkg::CQ_CTX_MOD_COUNT_LSB % 32 +: 16] != '0;
+  end
   assign modify = fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign f_used = f_new.pi - f_new.ci;
   assign f_size = 32'h1 << f_new.flags_log2;
-  assign refuse = modify && f_mask.flags_log2 != '0 && f_new.flags_valid && f_used > f_size;
+  assign refuse = modify && of_log2_q && f_new.flags_valid && f_used > f_size;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) lock_q <= 1'b0;
     else lock_q <= (f_rd && f_rd_ready && modify) || (lock_q && !(f_wr && f_wr_ready));
@@ -171,7 +178,7 @@ module cq_cached #(
       .q_o({cq_o.cmp.crowded, cq_o.rsp.crowded}));
   always_ff @(posedge clk_i) begin
     if (!rst_ni) again_q <= 1'b0;
-    else again_q <= (fw_o.done && modify && f_mask.mod_count != '0) || (again_q && !iq_in_ready);
+    else again_q <= (fw_o.done && modify && of_mod_q) || (again_q && !iq_in_ready);
     if (fw_o.done && !again_q) again_cqn_q <= fw_i.key[CQS_LOG2-1:0];
   end
   assign ins_ready = iq_in_ready && !again_q;

@@ -46,8 +46,8 @@ module cq_resident #(
     output logic                            idle_o
 );
   localparam int unsigned FW = 28, W0 = 11 + FW + 96;     // flags without their gap; the first word
-  typedef enum logic [3:0] {S_CLEAR, S_IDLE, S_READ, S_SUMS, S_CALC, S_EXEC, S_PUT, S_TIMER, S_EVENT, S_REPORT, S_WRITE,
-                            S_ANSWER} state_e;
+  typedef enum logic [3:0] {S_CLEAR, S_IDLE, S_READ, S_WORDS, S_SUMS, S_CALC, S_EXEC, S_PUT, S_TIMER, S_EVENT, S_REPORT,
+                            S_WRITE, S_ANSWER} state_e;
   typedef enum logic [1:0] {K_ITEM, K_INDEX, K_FW} kind_e;
   state_e state_q;
   kind_e  kind_q;
@@ -73,29 +73,26 @@ module cq_resident #(
       .clk_i, .we_i(we), .waddr_i({cqn, step_q}), .wdata_i(wdata), .re_i(state_q == S_READ), .raddr_i({cqn, step_q}),
       .rdata_o(rdata));
 
-  // Words as they lie in the RAM. What firmware changes is changed as they come: of INIT the mask is all ones.
-  cairn_hw_pkg::cq_ctx_t f_new, f_mask;
-  logic [W0-4:0]         new_0, mask_0, load_0;
-  logic [127:0]          new_1, mask_1, load_1, new_2, mask_2, load_2, out_w;
-  logic                  init, modify, forget, merge_q;
-  assign f_new  = fw_i.data;
-  assign f_mask = fw_i.mask;
+  // Words as they lie in the RAM, and firmware's (see ctx_words), for which the record is a shift register: of INIT the
+  // mask is all ones.
+  localparam int unsigned C_W = cairn_hw_pkg::CQ_CTX_RSVD0_LSB;      // what is behind it is zero
+  logic [127:0]          out_w;
+  logic [31:0]           now;
+  logic [3:0]            word_q;
+  logic                  init, modify, forget, merge_q, kept, of_log2_q, of_mod_q;
   assign init   = kind_q == K_FW && fw_i.op == cairn_hw_pkg::CTX_OP_INIT;
   assign modify = kind_q == K_FW && fw_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign forget = kind_q == K_FW && (fw_i.op == cairn_hw_pkg::CTX_OP_EVICT || fw_i.op == cairn_hw_pkg::CTX_OP_DROP);
-  assign new_0  = {f_new.tag_gen, f_new[63:48], f_new[43:32], f_new.mod_period, f_new.mod_count, f_new.ci, f_new.pi};
-  assign mask_0 = {f_mask.tag_gen, f_mask[63:48], f_mask[43:32], f_mask.mod_period, f_mask.mod_count, f_mask.ci,
-                   f_mask.pi};
-  assign new_1  = {f_new.ci_iova, f_new.base};
-  assign mask_1 = {f_mask.ci_iova, f_mask.base};
-  assign new_2  = {f_new.sol_pi, f_new.mod_pi, f_new.mod_since};
-  assign mask_2 = {f_mask.sol_pi, f_mask.mod_pi, f_mask.mod_since};
-  for (genvar i = 0; i < W0 - 3; i++) begin : g_load_0
-    assign load_0[i] = (merge_q && mask_0[i]) ? new_0[i] : rdata[i];
+  assign kept = word_q < 4'(C_W / 32);
+  for (genvar i = 0; i < 32; i++) begin : g_now
+    assign now[i] = (merge_q && fw_i.mask[i]) ? fw_i.data[i] : c_q[i];
   end
-  for (genvar i = 0; i < 128; i++) begin : g_load
-    assign load_1[i] = (merge_q && mask_1[i]) ? new_1[i] : rdata[i];
-    assign load_2[i] = (merge_q && mask_2[i]) ? new_2[i] : rdata[i];
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) word_q <= '0;
+    else word_q <= word_q + 4'(state_q == S_WORDS);
+    if (word_q == 4'(cairn_hw_pkg::CQ_CTX_FLAGS_LSB / 32))
+      of_log2_q <= fw_i.mask[cairn_hw_pkg::CQ_CTX_FLAGS_LOG2_LSB % 32 +: 4] != '0;
+    if (word_q == 4'(cairn_hw_pkg::CQ_CTX_MOD_LSB / 32)) of_mod_q <= fw_i.mask != '0;
   end
   assign out_w = step_q[1] ? {c_q.sol_pi, c_q.mod_pi, c_q.mod_since} : {c_q.ci_iova, c_q.base};
   assign we    = state_q == S_CLEAR || state_q == S_WRITE;
@@ -113,7 +110,7 @@ module cq_resident #(
   assign is_note       = item_q.note && !is_arm_q;
   assign is_cqe        = !is_arm_q && !is_note;
   assign used          = c_q.pi - c_q.ci;
-  assign modifies_log2 = modify && f_mask.flags_log2 != '0 && c_q.flags_valid;
+  assign modifies_log2 = modify && of_log2_q && c_q.flags_valid;
   cq_sums u_sums (
       .time_now_i, .c_i(c_q), .is_cqe_i(is_cqe), .is_arm_i(is_arm), .arm_word_i(item_q.imm[18:0]), .sums_o(sums));
   assign below = (32'h1 << log2_q) - 32'h1;                 // places of a ring's index
@@ -191,8 +188,9 @@ module cq_resident #(
         end
         S_READ: begin
           step_q <= step_q + 2'd1;
-          if (step_q == 2'd3) state_q <= S_SUMS;
+          if (step_q == 2'd3) state_q <= (kind_q == K_FW && !forget) ? S_WORDS : S_SUMS;
         end
+        S_WORDS:  if (&word_q) state_q <= S_SUMS;
         S_SUMS:   state_q <= S_CALC;
         S_CALC:   state_q <= S_EXEC;
         S_EXEC: begin
@@ -235,7 +233,7 @@ module cq_resident #(
       wide_q  <= kind_q == K_ITEM && (do_arm || do_cqe);
       fires_q <= ev_fire;
       over_q  <= do_over;
-      timer_q <= kind_q == K_FW ? modify && {f_mask.mod_period, f_mask.mod_count} != '0 : ev_ins;
+      timer_q <= kind_q == K_FW ? modify && of_mod_q : ev_ins;
     end
   end
 
@@ -247,13 +245,15 @@ module cq_resident #(
           {exists_q, busy_q, tried_q} <= rdata[W0-1 -: 3];
           {c_q.tag_gen, c_q.flags_db_page, c_q.flags_eqn, c_q.flags_log2, c_q.flags_mod_wait, c_q.flags_event_out,
            c_q.flags_arm_seq, c_q.flags_arm_solicited, c_q.flags_armed, c_q.flags_err, c_q.flags_valid,
-           c_q.mod_period, c_q.mod_count, c_q.ci, c_q.pi} <= load_0;
+           c_q.mod_period, c_q.mod_count, c_q.ci, c_q.pi} <= rdata[W0-4:0];
+          {c_q.tag_cqn, c_q.gap0} <= {cqn_q, 4'h0};
         end
-        2'd2: {c_q.ci_iova, c_q.base} <= load_1;
-        2'd3: {c_q.sol_pi, c_q.mod_pi, c_q.mod_since} <= load_2;
+        2'd2: {c_q.ci_iova, c_q.base} <= rdata[127:0];
+        2'd3: {c_q.sol_pi, c_q.mod_pi, c_q.mod_since} <= rdata[127:0];
         default: ;
       endcase
     end
+    if (state_q == S_WORDS && kept) c_q[C_W-1:0] <= {now, c_q[C_W-1:32]};
     if (do_arm || do_cqe) begin
       c_q.flags_mod_wait      <= ev_c.flags_mod_wait;
       c_q.flags_event_out     <= ev_c.flags_event_out;
@@ -278,10 +278,8 @@ module cq_resident #(
       if (consumer_index_i.full) tried_q <= 1'b1;
       if (ahead_ok_q) c_q.ci <= consumer_index_i.index;
     end
-    c_q.tag_cqn <= '0;
-    c_q.gap0    <= '0;
-    c_q.rsvd0   <= '0;
-    c_q.rsvd1   <= '0;
+    c_q.rsvd0 <= '0;
+    c_q.rsvd1 <= '0;
   end
 
   // ---- firmware's answer ----
@@ -290,9 +288,13 @@ module cq_resident #(
     if (exec) status_q <= (init || !forget) && !(in_table_q && (exists_q || init)) ? cairn_hw_pkg::CTX_RESULT_FREE
                           : more_q ? cairn_hw_pkg::CTX_RESULT_REFUSED : cairn_hw_pkg::CTX_RESULT_OK;
   end
-  assign fw_o.done   = state_q == S_ANSWER;
-  assign fw_o.status = status_q;
-  assign fw_o.data   = {c_q[511:24], cqn_q};
+  always_comb begin
+    fw_o.done   = state_q == S_ANSWER;
+    fw_o.status = status_q;
+    fw_o.word   = word_q + 4'(state_q == S_WORDS);
+    fw_o.put    = state_q == S_WORDS;
+    fw_o.data   = (state_q == S_WORDS && kept) ? now : '0;
+  end
 
   // ---- CQE, event, report, timer ----
   cairn_hw_pkg::cqe_t      e;

@@ -7,9 +7,9 @@
 //   try takes RETRY_CYCLES, so it never crowds out the data path.
 // - INIT: parts in order 0 to PARTS - 1. Part 0 allocates without reading, the last one makes the record valid.
 //   Firmware has looked (READ) that it is free.
-// - MODIFY: masked write of a part; the part as it is then comes back. With refuse_i while the write is wanted, nothing
-//   is written.
-// - READ; EVICT; DROP: (RANGE = 1: data[31:0] keys from `key` on).
+// - MODIFY: masked write of a part; the part as it is then comes back, word by word, as for READ. With refuse_i while
+//   the write is wanted, nothing is written.
+// - READ; EVICT; DROP: (RANGE = 1: as many keys as the first word says, from `key` on).
 // Of a cache of RANGE, which nobody writes, firmware only drops: READ finds zeros there, INIT and MODIFY are a READ.
 // Errors: status OK, FREE, DAMAGED or REFUSED (enum ctx_result). EVICT and DROP of a record that is not cached are OK.
 module ctx_fw #(
@@ -37,11 +37,11 @@ module ctx_fw #(
     input  logic                        refuse_i,
     output logic                        idle_o
 );
-  typedef enum logic [3:0] {F_IDLE, F_LOOK, F_ANSWER, F_PAUSE, F_READ, F_DATA, F_WRITE, F_FILLED, F_END} state_e;
+  typedef enum logic [3:0] {F_IDLE, F_LOOK, F_ANSWER, F_PAUSE, F_READ, F_DATA, F_WORDS, F_WRITE, F_FILLED, F_END} state_e;
   state_e       f_q;
   logic [$clog2(RETRY_CYCLES+1)-1:0] pause_q;
   logic [31:0]  ahead_q;        // keys of the range done
-  logic [511:0] data_q, now;
+  logic         last_word;
   logic [2:0]   status_q;
   logic         init, modify, drop, evict, reads, last_part;
   logic [1:0]   part;
@@ -61,12 +61,19 @@ module ctx_fw #(
   assign fw_o.part     = part;
   assign rd_valid_o    = f_q == F_READ;
   assign wr_valid_o    = f_q == F_WRITE;
-  // What is to be written over the record stays at op_i, of INIT with a mask of ones: data_q has it from the start.
-  for (genvar i = 0; i < 512; i++) begin : g_bit
-    assign now[i] = (!reads && op_i.mask[i]) ? op_i.data[i] : rd_data_i[i];
+  // (of INIT the mask is ones: what the words had before does not matter)
+  cairn_int_pkg::ctx_done_t words;
+  if (RANGE == 0) begin : g_words
+    ctx_words u_words (
+        .clk_i, .rst_ni, .load_i(f_q == F_DATA), .record_i(rd_data_i), .step_i(f_q == F_WORDS), .keep_i(reads),
+        .data_i(op_i.data), .mask_i(op_i.mask), .last_o(last_word), .done_o(words), .record_o(wr_data_o));
+  end else begin : g_none
+    assign {words, wr_data_o} = '0;
+    assign last_word          = 1'b1;
+    logic unused;
+    assign unused = ^{rd_data_i, op_i.mask, reads};
   end
-  assign reads         = RANGE != 0 || op_i.op == cairn_hw_pkg::CTX_OP_READ;
-  assign wr_data_o     = data_q;
+  assign reads         = op_i.op == cairn_hw_pkg::CTX_OP_READ;
   assign touch_o.dirty = f_q == F_WRITE && wr_ready_i && !refuse_i;
   assign fw_o.filled   = f_q == F_FILLED;
   // A pin is held after HIT and WAIT answers of lookups, and over the parts of an INIT.
@@ -74,9 +81,11 @@ module ctx_fw #(
                         && !evict)
                         || (f_q == F_DATA && !modify)
                         || (f_q == F_WRITE && wr_ready_i && !init) || (f_q == F_FILLED && fw_filled_ready_i);
-  assign op_o.done     = f_q == F_END;
-  assign op_o.status   = status_q;
-  assign op_o.data     = RANGE != 0 ? '0 : data_q;
+  always_comb begin
+    op_o        = words;
+    op_o.done   = f_q == F_END;
+    op_o.status = status_q;
+  end
   assign idle_o        = f_q == F_IDLE && !op_i.valid;
 
   always_ff @(posedge clk_i) begin
@@ -87,13 +96,13 @@ module ctx_fw #(
       case (f_q)
         F_IDLE: begin
           ahead_q <= '0;
-          if (op_i.valid) f_q <= (init && part != '0) ? F_WRITE : F_LOOK;
+          if (op_i.valid) f_q <= (init && part != '0) ? F_WORDS : F_LOOK;
         end
         F_LOOK:   if (fw_ready_i) f_q <= F_ANSWER;
         F_ANSWER: if (fw_i.done) begin
           case (fw_i.status)
             cairn_hw_pkg::CTX_RESULT_OK:
-              f_q <= init ? F_WRITE : (drop || evict) ? (more_keys ? F_LOOK : F_END) : F_READ;
+              f_q <= init ? F_WORDS : (drop || evict) ? (more_keys ? F_LOOK : F_END) : F_READ;
             cairn_hw_pkg::CTX_RESULT_WAITING, cairn_hw_pkg::CTX_RESULT_RETRY: f_q <= F_PAUSE;
             default: f_q <= (more_keys && drop) ? F_LOOK : F_END;
           endcase
@@ -102,7 +111,8 @@ module ctx_fw #(
         end
         F_PAUSE:  if (pause_q == '0) f_q <= F_LOOK;
         F_READ:   if (rd_ready_i) f_q <= F_DATA;
-        F_DATA:   f_q <= modify ? F_WRITE : F_END;
+        F_DATA:   f_q <= RANGE == 0 ? F_WORDS : F_END;
+        F_WORDS:  if (last_word) f_q <= (init || modify) ? F_WRITE : F_END;
         F_WRITE:  if (wr_ready_i) f_q <= (init && last_part) ? F_FILLED : F_END;
         F_FILLED: if (fw_filled_ready_i) f_q <= F_END;
         default:  f_q <= F_IDLE;
@@ -113,10 +123,9 @@ module ctx_fw #(
     if (f_q == F_IDLE) begin
       status_q <= cairn_hw_pkg::CTX_RESULT_OK;
     end
-    if (f_q == F_IDLE || f_q == F_DATA) data_q <= now;
     if (f_q == F_ANSWER && fw_i.done && !drop && !evict) status_q <= fw_i.status;
     if (f_q == F_WRITE && refuse_i) status_q <= cairn_hw_pkg::CTX_RESULT_REFUSED;
   end
   logic more_keys;
-  assign more_keys = RANGE != 0 && drop && ahead_q + 32'h1 < op_i.data[31:0];
+  assign more_keys = RANGE != 0 && drop && ahead_q + 32'h1 < op_i.data;
 endmodule

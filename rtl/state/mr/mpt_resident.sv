@@ -5,7 +5,7 @@
 // Owns: the records, a word of one block RAM each; which of them exist. Key: the index of the R_Key or L_Key.
 // Look-ups: answered in the next cycle, OK or, beyond the table, FREE; the record comes a cycle later. One that does
 //   not exist has mode FREE, and else what the key had before.
-// Firmware: enum ctx_op; look-ups wait meanwhile, some six cycles, so a record is never read while it is written.
+// Firmware: enum ctx_op; look-ups wait meanwhile, some twenty cycles, so a record is never read while it is written.
 // Cycles: a look-up a cycle. Errors: none. Reset: no record exists, after 2^MRS_LOG2 cycles.
 module mpt_resident #(
     parameter int unsigned MRS_LOG2 = 9
@@ -23,31 +23,26 @@ module mpt_resident #(
     output logic                     idle_o
 );
   localparam int unsigned W = cairn_int_pkg::MPT_KEPT_W;
-  typedef enum logic [2:0] {S_CLEAR, S_IDLE, S_READ, S_JUDGE, S_WRITE, S_AGAIN, S_ANSWER} state_e;
+  typedef enum logic [2:0] {S_CLEAR, S_IDLE, S_READ, S_JUDGE, S_WORDS, S_WRITE, S_ANSWER} state_e;
   state_e              state_q;
-  logic                look_q, we, re, exists, init, modify, forget, known;
+  logic                look_q, we, re, exists, init, modify, forget, known, last_word, good, good_q;
   logic [23:0]         key_q;
   logic [2:0]          status_q;
   logic [MRS_LOG2-1:0] at, clear_q;
-  logic [W-1:0]        data, mask, wdata;
+  logic [W-1:0]        wdata;
   cairn_int_pkg::mpt_kept_t rdata;
-  cairn_hw_pkg::mpt_t  f_data, f_mask, m;
+  cairn_hw_pkg::mpt_t  f, m;
 
-  assign f_data = op_i.data;
-  assign f_mask = op_i.mask;
   assign init   = op_i.op == cairn_hw_pkg::CTX_OP_INIT;
   assign modify = op_i.op == cairn_hw_pkg::CTX_OP_MODIFY;
   assign forget = op_i.op == cairn_hw_pkg::CTX_OP_DROP || op_i.op == cairn_hw_pkg::CTX_OP_EVICT;
   assign known  = {1'b0, op_i.key[23:0]} < entries_i && (op_i.key >> MRS_LOG2) == '0;
-  assign data   = {f_data.key, f_data.flags_func, f_data.flags_page_log2, f_data.flags_access, f_data.flags_freed,
-                   f_data.flags_mode, f_data.pd, f_data.base, f_data.length, f_data.map};
-  assign mask   = {f_mask.key, f_mask.flags_func, f_mask.flags_page_log2, f_mask.flags_access, f_mask.flags_freed,
-                   f_mask.flags_mode, f_mask.pd, f_mask.base, f_mask.length, f_mask.map};
-  // (of what is dropped, or never was, only that it does not exist is looked at)
-  assign wdata  = (rdata & ~(mask | {W{init}})) | (data & (mask | {W{init}}));
+  assign good   = known && (init || exists);
+  assign wdata  = {f.key, f.flags_func, f.flags_page_log2, f.flags_access, f.flags_freed, f.flags_mode, f.pd, f.base,
+                   f.length, f.map};
   assign at     = state_q == S_CLEAR ? clear_q : look_q ? key_q[MRS_LOG2-1:0] : op_i.key[MRS_LOG2-1:0];
   assign we     = state_q == S_CLEAR || state_q == S_WRITE;
-  assign re     = look_q || state_q == S_READ || state_q == S_AGAIN;
+  assign re     = look_q || state_q == S_READ;
   ram_1r1w #(.WIDTH(W + 1), .DEPTH(1 << MRS_LOG2), .BYPASS(2)) u_ram (
       .clk_i, .we_i(we), .waddr_i(at), .wdata_i({state_q == S_WRITE && !forget, wdata}), .re_i(re), .raddr_i(at),
       .rdata_o({exists, rdata}));
@@ -81,18 +76,32 @@ module mpt_resident #(
         end
         S_IDLE:  if (op_i.valid) state_q <= S_READ;
         S_READ:  if (!look_q) state_q <= S_JUDGE;
-        S_JUDGE: state_q <= (known && (init || (exists && (modify || forget)))) ? S_WRITE : S_ANSWER;
-        S_WRITE: state_q <= S_AGAIN;
-        S_AGAIN: state_q <= S_ANSWER;
+        S_JUDGE: state_q <= !forget ? S_WORDS : good ? S_WRITE : S_ANSWER;
+        S_WORDS: if (last_word) state_q <= (good_q && (init || modify)) ? S_WRITE : S_ANSWER;
+        S_WRITE: state_q <= S_ANSWER;
         default: state_q <= S_IDLE;
       endcase
     end
     key_q <= ctx_i.key;
-    if (state_q == S_JUDGE) status_q <= (forget || (known && (init || exists))) ? cairn_hw_pkg::CTX_RESULT_OK
-                                                                               : cairn_hw_pkg::CTX_RESULT_FREE;
+    if (state_q == S_JUDGE) begin
+      good_q   <= good;
+      status_q <= (forget || good) ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
+    end
   end
-  assign op_o.done   = state_q == S_ANSWER;
-  assign op_o.status = status_q;
-  assign op_o.data   = m;
+
+  // firmware's words: up to map
+  localparam int unsigned WORDS = (cairn_hw_pkg::MPT_MAP_LSB + cairn_hw_pkg::MPT_MAP_W) / 32;
+  logic [32*WORDS-1:0]      kept;
+  cairn_int_pkg::ctx_done_t words;
+  ctx_words #(.WORDS(WORDS)) u_words (
+      .clk_i, .rst_ni, .load_i(state_q == S_JUDGE), .record_i(m[32*WORDS-1:0]), .step_i(state_q == S_WORDS),
+      .keep_i(!(init || modify)), .data_i(op_i.data), .mask_i(op_i.mask), .last_o(last_word), .done_o(words),
+      .record_o(kept));
+  assign f = 512'(kept);
+  always_comb begin
+    op_o        = words;
+    op_o.done   = state_q == S_ANSWER;
+    op_o.status = status_q;
+  end
   assign idle_o      = state_q == S_IDLE && !look_q && !op_i.valid && !ctx_i.valid;
 endmodule

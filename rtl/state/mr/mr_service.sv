@@ -180,10 +180,9 @@ module mr_service #(
   logic                       of_mpt, of_mtt;
   assign of_mpt      = fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT);
   assign of_mtt      = fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT);
-  assign fw_o.done   = of_mpt ? mpt_done.done : of_mtt && mtt_done.done && !drop_turn_q;
-  assign fw_o.status = of_mpt ? mpt_done.status : mtt_done.status;
-  assign fw_o.data   = of_mpt ? mpt_done.data : mtt_done.data;
   always_comb begin
+    fw_o = of_mpt ? mpt_done : mtt_done;
+    if (!of_mpt) fw_o.done = of_mtt && mtt_done.done && !drop_turn_q;
     mpt_op       = fw_i;
     mpt_op.valid = of_mpt;
     mtt_op       = fw_i;
@@ -191,7 +190,7 @@ module mr_service #(
     if (drop_turn_q) begin
       mtt_op.op   = cairn_hw_pkg::CTX_OP_DROP;
       mtt_op.key  = 32'(drop_line);
-      mtt_op.data = 512'(drop_lines);
+      mtt_op.data = drop_lines;
     end
   end
 

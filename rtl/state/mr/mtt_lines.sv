@@ -148,7 +148,7 @@ module mtt_lines #(
   logic [24:0] from_q;               // the slot's line, from the beginning of the range on; negative: before it
   assign drops    = op_i.op == cairn_hw_pkg::CTX_OP_DROP || op_i.op == cairn_hw_pkg::CTX_OP_EVICT;
   assign in_range = !from_q[24] && (op_i.op == cairn_hw_pkg::CTX_OP_EVICT ? from_q == '0
-                                    : {8'h0, from_q[23:0]} < op_i.data[31:0]);
+                                    : {8'h0, from_q[23:0]} < op_i.data);
   assign walked   = at_q == '1;
   always_ff @(posedge clk_i) from_q <= {1'b0, tag} - {1'b0, op_i.key[23:0]};
 
@@ -238,13 +238,15 @@ module mtt_lines #(
     else ctx_o.status <= line == L_FILLING ? cairn_hw_pkg::CTX_RESULT_WAITING
                          : line == L_BAD ? cairn_hw_pkg::CTX_RESULT_DAMAGED : cairn_hw_pkg::CTX_RESULT_OK;
   end
-  assign op_o.done   = state_q == S_DONE;
-  assign op_o.status = drops ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
-  assign op_o.data   = '0;
+  always_comb begin
+    op_o        = '0;
+    op_o.done   = state_q == S_DONE;
+    op_o.status = drops ? cairn_hw_pkg::CTX_RESULT_OK : cairn_hw_pkg::CTX_RESULT_FREE;
+  end
   assign idle_o      = state_q == S_IDLE && busy_q == '0 && !ctx_i.valid && !op_i.valid && !ctx_o.valid
                        && !fill_valid_o;
 
   logic unused;
-  assign unused = ^{op_i.table_, op_i.part, op_i.key[31:24], op_i.data[511:32], op_i.mask, beat_i.meta.skip,
+  assign unused = ^{op_i.table_, op_i.part, op_i.key[31:24], op_i.mask, beat_i.meta.skip,
                     beat_i.meta.offset};
 endmodule

@@ -504,6 +504,7 @@ struct world *world_create(void)
 	begin(w);
 	vtb_on_drive(w->tb, drive, w);
 	vtb_on_sample(w->tb, sample, w);
+	vtb_ctx_attach(&w->ctx_port, w->tb, "op", "op");
 	vtb_run(w->tb, 300); /* clearing after reset */
 	return w;
 }

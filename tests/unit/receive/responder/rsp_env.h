@@ -9,6 +9,7 @@
 #define RSP_ENV_H
 
 #include "vtb.h"
+#include "vtb_ctx.h"
 #include "cairn_bits.h"
 #include "cairn_hw.h"
 #include "cairn_pkt.h"
@@ -127,6 +128,7 @@ enum {
 
 struct world {
 	struct vtb *tb;
+	struct vtb_ctx ctx_port;
 	struct rng rng;
 	uint8_t *mem;
 	unsigned int width;	/* bytes of a beat */

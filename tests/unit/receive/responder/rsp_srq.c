@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 /* See rsp_srq.h. */
+#include <string.h>
+
 #include "rsp_srq.h"
 
 unsigned int srq_op(struct world *w, unsigned int what, uint32_t key, struct cairn_srq_ctx *rec,
 		    const struct cairn_srq_ctx *mask)
 {
 	struct vtb *tb = w->tb;
+	uint8_t ones[64];
 
+	memset(ones, 0xff, sizeof(ones));
 	vtb_set(tb, "op_op_i", what);
 	vtb_set(tb, "op_key_i", key);
-	if (rec)
-		vtb_put_bytes(vtb_port(tb, "op_data_i"), 0, rec, 64);
-	if (mask)
-		vtb_put_bytes(vtb_port(tb, "op_mask_i"), 0, mask, 64);
+	vtb_ctx_put(&w->ctx_port, rec, what == CAIRN_CTX_OP_INIT ? (const void *)ones : mask);
 	vtb_set(tb, "op_valid_i", 1);
 	do
 		vtb_tick(tb);
 	while (!vtb_get(tb, "op_done_o"));
 	vtb_set(tb, "op_valid_i", 0);
 	if (rec && what == CAIRN_CTX_OP_READ)
-		vtb_get_bytes(vtb_port(tb, "op_data_o"), 0, rec, 64);
+		memcpy(rec, w->ctx_port.got, 64);
 	return vtb_get(tb, "op_status_o");
 }
 

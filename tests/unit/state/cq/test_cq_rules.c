@@ -7,6 +7,7 @@
 
 #include "cairn_hw.h"
 #include "host.h"
+#include "vtb_ctx.h"
 
 #ifndef ON_CHIP /* test_cq_resident_rules.c: firmware makes the records */
 #define ON_CHIP 0
@@ -37,6 +38,7 @@ static struct env {
 	unsigned int n_out;
 	bool arm, fw;
 	unsigned int fw_status;
+	struct vtb_ctx port;
 	struct cairn_cq_ctx rec;
 } E;
 
@@ -96,14 +98,14 @@ static void sample(struct vtb *tb, void *arg)
 	if (vtb_get(tb, "fw_done_o")) {
 		E.fw = false;
 		E.fw_status = (unsigned int)vtb_get(tb, "fw_status_o");
-		vtb_get_bytes(vtb_port(tb, "fw_data_o"), 0, &E.rec, 64);
+		memcpy(&E.rec, E.port.got, 64);
 	}
 	E.overs += (unsigned int)vtb_get(tb, "events_cq_overflow_o");
 }
 
 static void put_record(unsigned int n, unsigned int log2, uint32_t index, uint32_t mod)
 {
-	struct cairn_cq_ctx c = { .tag = n | 1u << 24, .base = RING(n), .ci_iova = CI_AT(n) };
+	struct cairn_cq_ctx c = { .tag = n | 1u << 24, .base = RING(n), .ci_iova = CI_AT(n) }, ones;
 
 	c.flags = CAIRN_CQ_CTX_FLAGS_VALID | log2 << 8;
 	c.pi = c.ci = c.sol_pi = index;
@@ -113,9 +115,8 @@ static void put_record(unsigned int n, unsigned int log2, uint32_t index, uint32
 		memcpy(E.h.mem + TABLE + 64 * n, &c, 64);
 		return;
 	}
-	vtb_put_bytes(vtb_port(E.tb, "fw_data_i"), 0, &c, 64);
-	memset(&c, 0xff, sizeof(c));
-	vtb_put_bytes(vtb_port(E.tb, "fw_mask_i"), 0, &c, 64);
+	memset(&ones, 0xff, sizeof(ones));
+	vtb_ctx_put(&E.port, &c, &ones);
 	vtb_set(E.tb, "fw_key_i", n);
 	vtb_set(E.tb, "fw_op_i", CAIRN_CTX_OP_INIT);
 	E.fw = true;
@@ -133,6 +134,7 @@ static void start(unsigned int log2, uint32_t index, uint32_t mod)
 	vtb_set(E.tb, "cq_entries_i", CQS);
 	vtb_on_drive(E.tb, drive, NULL);
 	vtb_on_sample(E.tb, sample, NULL);
+	vtb_ctx_attach(&E.port, E.tb, "fw", "fw");
 	for (unsigned int n = 0; n < CQS; n++)
 		put_record(n, log2, index, mod);
 	vtb_run_until(E.tb, vtb_get(E.tb, "idle_o"), 500);
@@ -163,8 +165,7 @@ static void arm(unsigned int cq, uint32_t ci, unsigned int seq, unsigned int sol
 static void modify(unsigned int cq, const struct cairn_cq_ctx *data,
 		   const struct cairn_cq_ctx *mask)
 {
-	vtb_put_bytes(vtb_port(E.tb, "fw_data_i"), 0, data, 64);
-	vtb_put_bytes(vtb_port(E.tb, "fw_mask_i"), 0, mask, 64);
+	vtb_ctx_put(&E.port, data, mask);
 	vtb_set(E.tb, "fw_key_i", cq);
 	vtb_set(E.tb, "fw_op_i", CAIRN_CTX_OP_MODIFY);
 	E.fw = true;

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cairn_bits.h"
 #include "cairn_hw.h"
+#include "vtb_ctx.h"
 
 #ifndef ON_CHIP /* test_cq_resident.c: firmware makes the records */
 #define ON_CHIP 0
@@ -21,7 +23,6 @@
 #define CI_AT(n) (0x8000u + (n)*8)
 #define RING(n) (0x10000u + (n)*0x8000u)
 #define MAX_ITEMS 4096
-#define DB_PAGE_AT (32 + CAIRN_CQ_CTX_FLAGS_DB_PAGE_SHIFT)
 
 struct cq {
 	unsigned int log2;
@@ -58,6 +59,7 @@ struct env {
 	bool note[2];
 	unsigned int note_pc;
 	uint32_t arm_word;
+	struct vtb_ctx port;
 	unsigned int fw_cq, fw_op;
 	uint64_t fw_mod;
 	unsigned int overs, cq_errs, lost_ok, n_written, reported;
@@ -187,7 +189,7 @@ static void drive_fw(struct env *e)
 {
 	unsigned int op[] = { CAIRN_CTX_OP_MODIFY, CAIRN_CTX_OP_READ,
 			      ON_CHIP ? CAIRN_CTX_OP_READ : CAIRN_CTX_OP_EVICT };
-	uint8_t zero[64] = { 0 };
+	struct cairn_cq_ctx data = { 0 }, mask = { .flags = CAIRN_CQ_CTX_FLAGS_DB_PAGE };
 
 	if (e->fw || e->stop || !rng_percent(&e->tb->rng, e->fw_pc))
 		return;
@@ -195,10 +197,8 @@ static void drive_fw(struct env *e)
 	e->fw_cq = (unsigned int)rng_below(&e->tb->rng, e->n_cq);
 	e->fw_op = op[rng_below(&e->tb->rng, 3)];
 	e->fw_mod = rng_below(&e->tb->rng, 256);
-	vtb_put_bytes(vtb_port(e->tb, "fw_data_i"), 0, zero, 64);
-	vtb_put_bytes(vtb_port(e->tb, "fw_mask_i"), 0, zero, 64);
-	vtb_put_bits(vtb_port(e->tb, "fw_data_i"), DB_PAGE_AT, 8, e->fw_mod);
-	vtb_put_bits(vtb_port(e->tb, "fw_mask_i"), DB_PAGE_AT, 8, 0xff);
+	CAIRN_SET(data.flags, CAIRN_CQ_CTX_FLAGS_DB_PAGE, e->fw_mod);
+	vtb_ctx_put(&e->port, &data, &mask);
 	vtb_set(e->tb, "fw_key_i", e->fw_cq);
 	vtb_set(e->tb, "fw_op_i", e->fw_op);
 }
@@ -318,7 +318,7 @@ static void take_fw(struct env *e)
 		q->mod = e->fw_mod;
 	if (e->fw_op != CAIRN_CTX_OP_READ)
 		return;
-	vtb_get_bytes(vtb_port(e->tb, "fw_data_o"), 0, &c, 64);
+	memcpy(&c, e->port.got, 64);
 	e->rec = c;
 	vtb_check_eq(e->tb, c.tag, e->fw_cq | 1u << 24);
 	vtb_check_eq(e->tb, c.flags >> CAIRN_CQ_CTX_FLAGS_DB_PAGE_SHIFT, q->mod);
@@ -368,14 +368,14 @@ static void operate(struct env *e, unsigned int n, unsigned int op)
 static void put_record(struct env *e, unsigned int n)
 {
 	struct cq *q = &e->cq[n];
-	struct cairn_cq_ctx c = { .tag = n | 1u << 24, .base = RING(n), .ci_iova = CI_AT(n) };
+	struct cairn_cq_ctx c = { .tag = n | 1u << 24, .base = RING(n), .ci_iova = CI_AT(n) }, ones;
 
 	c.flags = CAIRN_CQ_CTX_FLAGS_VALID | q->log2 << 8 | (1 + n % 7) << 16;
 	c.pi = c.ci = c.sol_pi = q->first;
 	memcpy(e->h.mem + CI_AT(n), &c.ci, 4);
 	memcpy(e->h.mem + TABLE + 64 * n, &c, 64);
-	vtb_put_bytes(vtb_port(e->tb, "fw_data_i"), 0, &c, 64);
-	vtb_put_bytes(vtb_port(e->tb, "fw_mask_i"), 0, memset(&c, 0xff, 64), 64);
+	memset(&ones, 0xff, sizeof(ones));
+	vtb_ctx_put(&e->port, &c, &ones);
 	if (ON_CHIP)
 		operate(e, n, CAIRN_CTX_OP_INIT);
 }
@@ -394,6 +394,7 @@ static struct env *start(unsigned int n_cq)
 	vtb_set(e->tb, "cq_entries_i", CQS);
 	vtb_on_drive(e->tb, drive, e);
 	vtb_on_sample(e->tb, sample, e);
+	vtb_ctx_attach(&e->port, e->tb, "fw", "fw");
 	for (unsigned int n = 0; n < n_cq; n++) {
 		struct cq *q = &e->cq[n];
 

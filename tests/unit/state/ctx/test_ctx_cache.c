@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
+#include "vtb_ctx.h"
 #include "vtb_rec.h"
 
 #define KEYS 60 /* entries_i of the bench; keys 48.. are special */
@@ -37,6 +38,8 @@ struct post {
 	uint64_t due;
 	uint16_t ticket;
 };
+
+static struct vtb_ctx port;
 
 static const char *const key_ports[] = { "key0_i", "key1_i", "key2_i" };
 
@@ -371,14 +374,13 @@ static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, con
 	vtb_set(tb, "op_op_i", op);
 	vtb_set(tb, "op_key_i", key);
 	vtb_set(tb, "op_part_i", part);
-	vtb_put_bytes(vtb_port(tb, "op_data_i"), 0, data, 64);
-	vtb_put_bytes(vtb_port(tb, "op_mask_i"), 0, mask, 64);
+	vtb_ctx_put(&port, data, mask);
 	while (!vtb_get(tb, "done_done_o")) {
 		vtb_check(tb, tb->cycle < end);
 		tick(tb);
 	}
 	status = (unsigned int)vtb_get(tb, "done_status_o");
-	vtb_get_bytes(vtb_port(tb, "done_data_o"), 0, w.op_data, 64);
+	memcpy(w.op_data, port.got, 64);
 	vtb_set(tb, "op_valid_i", 0);
 	tick(tb);
 	w.ops++;
@@ -497,6 +499,7 @@ static void run_with(unsigned int keys, unsigned int latency, unsigned int fail,
 	vtb_run(tb, 20);
 	vtb_on_drive(tb, drive, NULL);
 	vtb_on_sample(tb, sample, NULL);
+	vtb_ctx_attach(&port, tb, "op", "done");
 	for (unsigned int i = 0; i < cycles; i++) {
 		tick(tb);
 		if (ops && rng_percent(&w.rng, 1))

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cairn_hw.h"
+#include "vtb_ctx.h"
 #include "vtb_rec.h"
 
 #define KEY 21
@@ -31,6 +32,7 @@ struct bench {
 	bool op, op_done;
 	unsigned int op_status;
 	uint8_t op_data[64];
+	struct vtb_ctx port;
 	unsigned int fills, fill_status, reads, written;
 };
 
@@ -89,7 +91,7 @@ static void sample(struct vtb *tb, void *arg)
 	if (b->op && vtb_get(tb, "done_done_o")) {
 		b->op_done = true;
 		b->op_status = (unsigned int)vtb_get(tb, "done_status_o");
-		vtb_get_bytes(vtb_port(tb, "done_data_o"), 0, b->op_data, 64);
+		memcpy(b->op_data, b->port.got, 64);
 	}
 }
 
@@ -101,6 +103,7 @@ static struct bench *bench_new(void)
 	b->aw = (unsigned int)vtb_port(b->tb, "unpin_slot_i")->width / 3;
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
+	vtb_ctx_attach(&b->port, b->tb, "op", "done");
 	vtb_run(b->tb, 40);
 	return b;
 }
@@ -152,15 +155,14 @@ static void unpin(struct bench *b)
 /* Word 0 of a part is key and generation: the same in all parts of a record (ctx_fill). */
 static void begin(struct bench *b, unsigned int op, unsigned int part, unsigned int gen)
 {
-	uint8_t data[64] = { KEY, 0, 0, (uint8_t)gen, (uint8_t)(0x10 * part + gen) };
+	uint8_t data[64] = { KEY, 0, 0, (uint8_t)gen, (uint8_t)(0x10 * part + gen) }, mask[64];
 
 	vtb_set(b->tb, "op_valid_i", 1);
 	vtb_set(b->tb, "op_op_i", op);
 	vtb_set(b->tb, "op_key_i", KEY);
 	vtb_set(b->tb, "op_part_i", part);
-	vtb_put_bytes(vtb_port(b->tb, "op_data_i"), 0, data, 64);
-	memset(data, 0xff, sizeof(data));
-	vtb_put_bytes(vtb_port(b->tb, "op_mask_i"), 0, data, 64);
+	memset(mask, 0xff, sizeof(mask));
+	vtb_ctx_put(&b->port, data, mask);
 	b->op = true;
 	b->op_done = false;
 }

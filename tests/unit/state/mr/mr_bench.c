@@ -202,7 +202,6 @@ static void sample(struct vtb *tb, void *arg)
 		host_write(&b->h, "wr_cmd_o");
 	if (vtb_get(tb, "fw_done_o")) {
 		b->fw_status = (unsigned int)vtb_get(tb, "fw_status_o");
-		vtb_get_bytes(vtb_port(tb, "fw_data_o"), 0, b->fw_data, 64);
 		b->fw = false;
 	}
 	for (unsigned int i = 0; i < 4; i++) {
@@ -277,17 +276,15 @@ struct bench *mr_bench(struct bench *b)
 	vtb_set(b->tb, "mtt_entries_i", PTES);
 	vtb_on_drive(b->tb, drive, b);
 	vtb_on_sample(b->tb, sample, b);
+	vtb_ctx_attach(&b->port, b->tb, "fw", "fw");
 	return b;
 }
 
 unsigned int mr_fw(struct bench *b, unsigned int sel, unsigned int op, uint32_t key,
 		   const void *data, const void *mask)
 {
-	static const uint8_t none[64];
-
 	vtb_run_until(b->tb, !b->fw, 3000);
-	vtb_put_bytes(vtb_port(b->tb, "fw_data_i"), 0, data ? data : none, 64);
-	vtb_put_bytes(vtb_port(b->tb, "fw_mask_i"), 0, mask ? mask : none, 64);
+	vtb_ctx_put(&b->port, data, mask);
 	vtb_set(b->tb, "fw_op_i", op);
 	vtb_set(b->tb, "fw_key_i", key);
 	b->fw_sel = sel;

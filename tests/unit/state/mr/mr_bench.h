@@ -9,6 +9,7 @@
 
 #include "../cq/host.h"
 #include "cairn_hw.h"
+#include "vtb_ctx.h"
 
 #define KEYS 32
 #define MPT 0x1000u
@@ -55,7 +56,7 @@ struct bench {
 	/* firmware's operation under way */
 	bool fw;
 	unsigned int fw_sel, fw_pc, fw_status;
-	uint8_t fw_data[64];
+	struct vtb_ctx port;
 	/* false: nothing to ask now */
 	bool (*make)(struct bench *b, struct req *q);
 	void (*judge)(struct bench *b, const struct req *q, const struct answer *a);

@@ -8,12 +8,13 @@
 
 #include "cairn_hw.h"
 #include "rng.h"
-#include "vtb.h"
+#include "vtb_ctx.h"
 
 #define KEYS 32u
 #define ENTRIES 29u
 
 static struct world {
+	struct vtb_ctx port;
 	struct vtb *tb;
 	struct cairn_mpt rec[KEYS];
 	bool there[KEYS];
@@ -74,19 +75,21 @@ static void sample(struct vtb *tb, void *arg)
 		vtb_check(tb, W.op);
 		W.op = false;
 		W.status = (unsigned int)vtb_get(tb, "op_status_o");
-		vtb_get_bytes(vtb_port(tb, "op_data_o"), 0, &W.got, sizeof(W.got));
+		memcpy(&W.got, W.port.got, sizeof(W.got));
 	}
 }
 
 static void operate(unsigned int op, uint32_t key, const struct cairn_mpt *data,
 		    const struct cairn_mpt *mask)
 {
-	vtb_put_bytes(vtb_port(W.tb, "op_data_i"), 0, data, sizeof(*data));
-	vtb_put_bytes(vtb_port(W.tb, "op_mask_i"), 0, mask, sizeof(*mask));
+	struct cairn_mpt ones;
+
+	memset(&ones, 0xff, sizeof(ones));
+	vtb_ctx_put(&W.port, data, op == CAIRN_CTX_OP_INIT ? &ones : mask);
 	vtb_set(W.tb, "op_op_i", op);
 	vtb_set(W.tb, "op_key_i", key);
 	W.op = true;
-	vtb_run_until(W.tb, !W.op, 20);
+	vtb_run_until(W.tb, !W.op, 40);
 }
 
 /* What the fields that a build without windows has can be. */
@@ -153,6 +156,7 @@ static void random_operations(void **state)
 		vtb_set(W.tb, "entries_i", ENTRIES);
 		vtb_on_drive(W.tb, drive, NULL);
 		vtb_on_sample(W.tb, sample, NULL);
+		vtb_ctx_attach(&W.port, W.tb, "op", "op");
 		vtb_run_until(W.tb, vtb_get(W.tb, "idle_o"), 2 * KEYS);
 		W.load = load;
 		for (unsigned int i = 0; i < 2000; i++)

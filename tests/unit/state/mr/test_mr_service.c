@@ -121,7 +121,7 @@ static void fw_random(struct bench *b)
 	b->fw_sel = (unsigned int)rng_below(&b->tb->rng, 2);
 	vtb_set(b->tb, "fw_key_i", rng_below(&b->tb->rng, b->fw_sel ? PTES / 8 : KEYS));
 	vtb_set(b->tb, "fw_op_i", b->fw_sel ? CAIRN_CTX_OP_DROP : CAIRN_CTX_OP_EVICT);
-	vtb_put_bytes(vtb_port(b->tb, "fw_data_i"), 0, lines, 64);
+	vtb_ctx_put(&b->port, lines, NULL);
 }
 
 static struct bench *start(void)
@@ -322,7 +322,7 @@ static void firmware(void **state)
 		     CAIRN_CTX_RESULT_OK);
 	m.length = 77;
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_READ, 7, zero, zero), CAIRN_CTX_RESULT_OK);
-	assert_memory_equal(b->fw_data, &m, 64);
+	assert_memory_equal(b->port.got, &m, 64);
 	memcpy(&got, mr_mpt(b, 7), 64);
 	assert_memory_equal(&got, zero, 64);
 	vtb_check_eq(b->tb, mr_fw(b, 0, CAIRN_CTX_OP_EVICT, 7, zero, zero), CAIRN_CTX_RESULT_OK);

@@ -371,8 +371,7 @@ static void fw_random(struct bench *b)
 		data.key = (uint32_t)rng_below(r, 4); /* lines */
 	}
 	E.fw_mod = op == CAIRN_CTX_OP_MODIFY;
-	vtb_put_bytes(vtb_port(b->tb, "fw_data_i"), 0, &data, 64);
-	vtb_put_bytes(vtb_port(b->tb, "fw_mask_i"), 0, &mask, 64);
+	vtb_ctx_put(&b->port, &data, &mask);
 	vtb_set(b->tb, "fw_key_i", E.fw_key);
 	vtb_set(b->tb, "fw_op_i", op);
 }
