@@ -31,7 +31,8 @@ DEVICES = {
     "ecp5-85": Device("ecp5", "LFE5UM5G-85F, speed 8", {"lut": 83640, "ff": 83640, "bram": 208, "dsp": 156},
                       ("--um5g-85k", "--package", "CABGA756", "--speed", "8", "--router", "router2"),
                       ("CAIRN_BLOCK_RAM=128",)),
-    "ku3p": Device("xcup", "XCKU3P", {"lut": 162720, "ff": 325440, "bram": 360, "uram": 48, "dsp": 1368}),
+    "ku3p": Device("xcup", "XCKU3P", {"lut": 162720, "ff": 325440, "bram": 360, "uram": 48, "dsp": 1368},
+                   ram=("CAIRN_BLOCK_RAM=32", "CAIRN_ULTRA_RAM=1024")),
     "u50": Device("xcup", "XCU50", {"lut": 871680, "ff": 1743360, "bram": 1344, "uram": 640, "dsp": 5952},
                   ram=("CAIRN_BLOCK_RAM=32", "CAIRN_ULTRA_RAM=1024")),
 }

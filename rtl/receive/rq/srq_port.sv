@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Firmware's port of srq_state: an operation's words come in before it begins, and those of its answer go out behind it.
+// Firmware's port of srq_state: an operation's words come in before it begins, those of its answer go out behind it.
 //
 // valid_o: the operation is to be done, with all words of the record in in_o; ends_i: it is, with status and record.
 // limit_mask_o, armed_mask_o: what MODIFY changes; srq_state merges them itself, since an event may disarm the limit

@@ -37,7 +37,8 @@ module ctx_fw #(
     input  logic                        refuse_i,
     output logic                        idle_o
 );
-  typedef enum logic [3:0] {F_IDLE, F_LOOK, F_ANSWER, F_PAUSE, F_READ, F_DATA, F_WORDS, F_WRITE, F_FILLED, F_END} state_e;
+  typedef enum logic [3:0] {F_IDLE, F_LOOK, F_ANSWER, F_PAUSE, F_READ, F_DATA, F_WORDS, F_WRITE, F_FILLED,
+                            F_END} state_e;
   state_e       f_q;
   logic [$clog2(RETRY_CYCLES+1)-1:0] pause_q;
   logic [31:0]  ahead_q;        // keys of the range done

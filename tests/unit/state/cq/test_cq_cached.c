@@ -64,8 +64,7 @@ static struct env {
 	unsigned int arm_of;
 	/* firmware */
 	bool fw;
-	uint32_t fw_written;
-	unsigned int fw_of, fw_kind, fw_value, fw_done[KINDS], refused, accepted;
+	unsigned int fw_of, fw_kind, fw_value, fw_written, fw_done[KINDS], refused, accepted;
 	/* changes of MOD whose timer has not come out: in order */
 	unsigned int change[64], n_change;
 	/* reads of consumer indices */
@@ -321,7 +320,6 @@ static void check_record(const struct cq *q, unsigned int n, const struct cairn_
 	vtb_check_eq(E.tb, c->tag, CQN(n) | 1u << 24);
 	vtb_check_eq(E.tb, c->base, RING(n));
 	vtb_check_eq(E.tb, c->ci_iova, CI_AT(n));
-	/* it was read some time between the operation's begin and its end */
 	vtb_check(E.tb, pi >= E.fw_written && pi <= q->sent && ci <= q->published);
 	vtb_check_eq(E.tb, CAIRN_GET(c->flags, CAIRN_CQ_CTX_FLAGS_EQN), 1 + n % 7);
 	vtb_check_eq(E.tb, CAIRN_GET(c->flags, CAIRN_CQ_CTX_FLAGS_DB_PAGE), q->page);

@@ -60,8 +60,7 @@ struct env {
 	unsigned int note_pc;
 	uint32_t arm_word;
 	struct vtb_ctx port;
-	unsigned int fw_cq, fw_op;
-	uint64_t fw_mod;
+	unsigned int fw_cq, fw_op, fw_mod;
 	unsigned int overs, cq_errs, lost_ok, n_written, reported;
 	uint64_t now, w_first, w_last;
 	unsigned int send_pc, arm_pc, fw_pc, sources;
@@ -196,7 +195,7 @@ static void drive_fw(struct env *e)
 	e->fw = true;
 	e->fw_cq = (unsigned int)rng_below(&e->tb->rng, e->n_cq);
 	e->fw_op = op[rng_below(&e->tb->rng, 3)];
-	e->fw_mod = rng_below(&e->tb->rng, 256);
+	e->fw_mod = (unsigned int)rng_below(&e->tb->rng, 256);
 	CAIRN_SET(data.flags, CAIRN_CQ_CTX_FLAGS_DB_PAGE, e->fw_mod);
 	vtb_ctx_put(&e->port, &data, &mask);
 	vtb_set(e->tb, "fw_key_i", e->fw_cq);
