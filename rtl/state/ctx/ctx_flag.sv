@@ -2,7 +2,8 @@
 // A flag for each cache slot, with one that sets and one that clears it, read by whole sets.
 //
 // Two bits a slot in LUT RAMs, each with one writer: the flag stands while they differ. So neither needs a register for
-// each slot, nor a decoder. Both may act in one cycle on different slots, not on the same one.
+// each slot, nor a decoder. Both may act in one cycle on different slots, not on the same one. Each RAM is read where it
+// is written by one and the same address, for which LUT RAM of UltraScale+ has a port of its own.
 // Cycles: what is set or cleared is seen in the next cycle; reads are combinational. Before use the owner clears every
 // set (init_i). Errors: none.
 module ctx_flag #(
@@ -27,7 +28,7 @@ module ctx_flag #(
 
   logic [WAYS-1:0] on  [0:(1<<RW)-1];
   logic [WAYS-1:0] off [0:(1<<RW)-1];
-  logic [RW-1:0]   set_row, clear_row;
+  logic [RW-1:0]   set_row, clear_row, on_row, off_row;
   logic [WAYS-1:0] set_way, clear_way;
   logic [WAYS-1:0] on_set, off_set, on_clear, off_clear;   // of the two sets
   if (SLOTS > WAYS) begin : g_rows
@@ -39,19 +40,19 @@ module ctx_flag #(
   end
   assign set_way   = WAYS'(1) << set_slot_i[WW-1:0];
   assign clear_way = WAYS'(1) << clear_slot_i[WW-1:0];
-  assign on_set    = on[set_row];
+  assign on_row    = init_i ? init_set_i : set_row;
+  assign off_row   = init_i ? init_set_i : clear_row;
+  assign on_set    = on[on_row];
   assign off_set   = off[set_row];
   assign on_clear  = on[clear_row];
-  assign off_clear = off[clear_row];
+  assign off_clear = off[off_row];
   assign was_o     = |((on_clear ^ off_clear) & clear_way);
 
   always_ff @(posedge clk_i) begin
-    if (init_i) on[init_set_i] <= '0;
-    else if (set_valid_i) on[set_row] <= (on_set & ~set_way) | (~off_set & set_way);
+    if (init_i || set_valid_i) on[on_row] <= init_i ? '0 : (on_set & ~set_way) | (~off_set & set_way);
   end
   always_ff @(posedge clk_i) begin
-    if (init_i) off[init_set_i] <= '0;
-    else if (clear_valid_i) off[clear_row] <= (off_clear & ~clear_way) | (on_clear & clear_way);
+    if (init_i || clear_valid_i) off[off_row] <= init_i ? '0 : (off_clear & ~clear_way) | (on_clear & clear_way);
   end
   for (genvar g = 0; g < READS; g++) begin : g_read
     assign read_o[g*WAYS +: WAYS] = on[read_set_i[g*RW +: RW]] ^ off[read_set_i[g*RW +: RW]];

@@ -127,21 +127,35 @@ module ctx_slots #(
   // ---- who asked; written by one answer a cycle, a cycle later, so that the RAM has two ports ----
   localparam logic [NSRC:0] FW = {1'b1, NSRC'(0)};
   localparam logic [NSRC:0] KEPT = FW | (NSRC+1)'(ASK);    // the others have no bit
+  function automatic int unsigned bits_below(input int unsigned n);
+    bits_below = 0;
+    for (int unsigned i = 0; i < n; i++) bits_below = bits_below + 32'(KEPT[i]);
+  endfunction
   logic [NSRC:0] ask_now, ask_then;                        // of slot_i, of ask_end
   logic [NSRC:0] ask_old, ask_new, ask_fill, ask_new_q;
   logic          ask_we, ask_we_q;
-  logic [AW-1:0] ask_slot_q, ask_end;
+  logic [AW-1:0] ask_slot_q, ask_end, ask_end_d;   // d: of the next cycle
   assign ask_we   = tag_i || wait_i || found_i;
   assign ask_old  = tag_i ? '0 : (ask_we_q && ask_slot_q == slot_i) ? ask_new_q : ask_now;
   assign ask_new  = found_i ? ask_old & ~src_i : ask_old | (src_i & KEPT & {(NSRC+1){wait_i}});
-  assign ask_end  = slot_q[2*AW-1:AW];
+  assign ask_end   = slot_q[2*AW-1:AW];
+  assign ask_end_d = slot_q[AW-1:0];
   assign ask_fill = (ask_we && slot_i == ask_end)         ? ask_new
                     : (ask_we_q && ask_slot_q == ask_end) ? ask_new_q : ask_then;
+  // Their bits in one word, and a copy for each reader: LUT RAM with two read ports takes four times as much. ask_end is
+  // known a cycle before.
+  localparam int unsigned ASK_W = bits_below(NSRC + 1);
+  logic [ASK_W-1:0] ask [0:SLOTS-1];
+  logic [ASK_W-1:0] kept_now, kept_then, kept_new;
+  assign kept_now = ask[slot_i];
+  always_ff @(posedge clk_i) if (ask_we_q) ask[ask_slot_q] <= kept_new;
+  ram_1r1w #(.WIDTH(ASK_W), .DEPTH(SLOTS), .BYPASS(1)) u_then (
+      .clk_i, .we_i(ask_we_q), .waddr_i(ask_slot_q), .wdata_i(kept_new), .re_i(1'b1), .raddr_i(ask_end_d),
+      .rdata_o(kept_then));
   for (genvar g = 0; g <= NSRC; g++) begin : g_ask
     if (KEPT[g]) begin : g_kept
-      logic ask [0:SLOTS-1];
-      assign {ask_now[g], ask_then[g]} = {ask[slot_i], ask[ask_end]};
-      always_ff @(posedge clk_i) if (ask_we_q) ask[ask_slot_q] <= ask_new_q[g];
+      assign {ask_now[g], ask_then[g]} = {kept_now[bits_below(g)], kept_then[bits_below(g)]};
+      assign kept_new[bits_below(g)]   = ask_new_q[g];
     end else begin : g_none
       assign {ask_now[g], ask_then[g]} = 2'b00;
     end
