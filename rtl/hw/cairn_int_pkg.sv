@@ -1966,11 +1966,12 @@ package cairn_int_pkg;
   } progress_kicks_ready_t;
 
   // A QP is given back to the scheduler, taken when its ready is high
-  localparam int unsigned SCHED_DONE_W = 26;
+  localparam int unsigned SCHED_DONE_W = 27;
   typedef struct packed {
     logic valid;
     logic [23:0] qpn;
     logic more;  // it wants another visit
+    logic again;  // with more: the QP cache had no way free for it
   } sched_done_t;
 
   // The visit of a QP is over, taken when its ready is high

@@ -22,6 +22,7 @@ module wake_first #(
     output logic            out_valid_o,
     input  logic            out_ready_i,
     output logic [ID_W-1:0] out_id_o,
+    output logic            out_first_o,    // it is a woken one
     output logic            idle_o          // none of the woken is here
 );
   logic            room, valid, first, shown_q, first_q;
@@ -34,6 +35,7 @@ module wake_first #(
   assign late_o      = wake_i && !room;
   assign first       = shown_q ? first_q : valid && !(&row_q && in_valid_i);
   assign out_valid_o = valid || in_valid_i;
+  assign out_first_o = first;
   assign out_id_o    = first ? id : in_id_i;
   assign in_ready_o  = out_ready_i && !first;
   assign idle_o      = level == '0;

@@ -8,7 +8,9 @@
 //   waits only for its turn.
 // Order: a strobe (the end of a fill that the QP waits for) cannot be refused and goes before all else. Its QP is
 //   handed out before those that only stand in the queue (wake_first), and so is one kicked by source FIRST: the WQE
-//   that it was waiting for has come, and holds a place until it is looked at, as its record does.
+//   that it was waiting for has come, and holds a place until it is looked at, as its record does. It goes before them
+//   again when it is given back because there was no way for its record (done_i.again): at the queue's end it would
+//   keep its place from others for many rounds, and they would have their records read and lost for nothing.
 // Cycles: a QP handed out, one given back and a kick (or strobe) in each. What is given back and wants more takes the
 //   turn of a kick, every second one at most. If all QPs rest, a kick is shown in the next cycle. LOOKS = 1: a strobe,
 //   a give-back or a kick in each, in this order; a QP handed out every second cycle, a kick chosen in the one before.
@@ -60,11 +62,11 @@ module qp_scheduler #(
   // A kick turns its bit if it equals the taken one, a QP that leaves has it follow, a give-back the third. So the
   // events of one cycle never write one place, and a give-back of a wanted QP makes it a queued one.
   logic [QPS_LOG2-1:0] k_id, d_id;                // looked up in this cycle
-  logic                k_kicked, k_taken, k_given, d_kicked, d_taken;
+  logic                k_kicked, k_taken, k_given, d_kicked, d_taken, d_first;   // d_first: it left before the queue
   logic                k_turn, d_turn, pop;
   logic [QPS_LOG2-1:0] k_id_q, d_id_q, own_d_id_q, look_id, out_id;
   logic                look_d;                    // LOOKS = 1: a give-back is looked up, no kick
-  logic                out_bit;
+  logic                out_bit, out_first;
   if (LOOKS > 1) begin : g_both
     ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_kicked (
         .clk_i, .we_i(init_q || k_turn), .waddr_i(init_q ? init_id_q : k_id_q), .wdata_i(!init_q && !k_kicked),
@@ -76,9 +78,9 @@ module qp_scheduler #(
         .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
         .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_taken));
     // (None is given back in the cycle in which it is taken.)
-    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(2)) u_d_taken (
-        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
-        .re_i(1'b1), .raddr_i(d_id), .rdata_o(d_taken));
+    ram_1r1w #(.WIDTH(2), .DEPTH(N), .BYPASS(2)) u_d_taken (
+        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i({out_first, !init_q && out_bit}),
+        .re_i(1'b1), .raddr_i(d_id), .rdata_o({d_first, d_taken}));
     ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_k_given (
         .clk_i, .we_i(init_q || d_turn), .waddr_i(init_q ? init_id_q : d_id_q), .wdata_i(!init_q && d_taken),
         .re_i(1'b1), .raddr_i(k_id), .rdata_o(k_given));
@@ -95,24 +97,24 @@ module qp_scheduler #(
         .clk_i, .we_i(init_q || k_turn || d_turn), .waddr_i(init_q ? init_id_q : k_id_q),
         .wdata_i(init_q ? 2'b00 : {k_kicked ^ k_turn, d_turn ? k_taken : k_given}), .re_i(1'b1), .raddr_i(look_id),
         .rdata_o({k_kicked, k_given}));
-    ram_1r1w #(.WIDTH(1), .DEPTH(N), .BYPASS(1)) u_taken (
-        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i(!init_q && out_bit),
-        .re_i(1'b1), .raddr_i(look_id), .rdata_o(k_taken));
+    ram_1r1w #(.WIDTH(2), .DEPTH(N), .BYPASS(1)) u_taken (
+        .clk_i, .we_i(init_q || pop), .waddr_i(init_q ? init_id_q : out_id), .wdata_i({out_first, !init_q && out_bit}),
+        .re_i(1'b1), .raddr_i(look_id), .rdata_o({d_first, k_taken}));
     assign unused = ^own_d_id_q;
   end
 
   // ---- give-backs: looked up, then on to the kicks if there is more to do ----
-  logic       d_q, d_more_q, again_valid, again_ready, again_queued;
+  logic       d_q, d_more_q, d_again_q, again_valid, again_ready, again_queued, again_first;
   logic [2:0] again_level;
   logic [QPS_LOG2-1:0] again_id;
   // With room for one that is being looked up.
   assign done_ready_o = again_level < 3'd3 && !init_q && (LOOKS > 1 || !strobe_i.valid);
   assign d_id         = done_i.qpn[QPS_LOG2-1:0];
   assign d_turn       = d_q;
-  sync_fifo_level #(.WIDTH(1 + QPS_LOG2), .DEPTH(4)) u_again (
+  sync_fifo_level #(.WIDTH(2 + QPS_LOG2), .DEPTH(4)) u_again (
       .clk_i, .rst_ni, .in_valid_i(d_q && (d_more_q || d_kicked != d_taken)), .in_ready_o(),
-      .in_data_i({d_kicked != d_taken, d_id_q}), .out_valid_o(again_valid), .out_ready_i(again_ready),
-      .out_data_o({again_queued, again_id}), .level_o(again_level));
+      .in_data_i({d_again_q && d_first, d_kicked != d_taken, d_id_q}), .out_valid_o(again_valid),
+      .out_ready_i(again_ready), .out_data_o({again_first, again_queued, again_id}), .level_o(again_level));
 
   // ---- kicks: strobes, then what was given back and kicks in turn ----
   logic            gnt_valid, take_kick, may_kick, was_again_q;
@@ -144,7 +146,7 @@ module qp_scheduler #(
 
   // One that is given back in the cycle in which a kick looks at it counts as given back.
   logic given, fresh, early, late, direct, push, rest_q, fifo_valid, fifo_ready, fifo_bit, next_valid, next_bit;
-  logic first_idle, shown, out_ready, out_idle;
+  logic first_idle, next_first, shown, out_ready, out_idle;
   logic [QPS_LOG2-1:0] fifo_id, next_id;
   logic [$clog2(N+1)-1:0] level, used_q;
   assign given  = (LOOKS > 1 && d_q && d_id_q == k_id_q) ? k_taken : k_given;
@@ -164,19 +166,20 @@ module qp_scheduler #(
   wake_first #(.ID_W(1 + QPS_LOG2), .DEPTH(32)) u_first (
       .clk_i, .rst_ni, .wake_i(push && k_early_q), .wake_id_i({in_bit, k_id_q}), .late_o(late), .in_valid_i(fifo_valid),
       .in_ready_o(fifo_ready), .in_id_i({fifo_bit, fifo_id}), .out_valid_o(next_valid), .out_ready_i(out_ready),
-      .out_id_o({next_bit, next_id}), .idle_o(first_idle));
+      .out_id_o({next_bit, next_id}), .out_first_o(next_first), .idle_o(first_idle));
   assign shown = next_valid || direct;
   if (LOOKS > 1) begin : g_straight
     assign out_ready         = sched_ready_i;
     assign sched_o.valid     = shown;
-    assign {out_bit, out_id} = next_valid ? {next_bit, next_id} : {in_bit, k_id_q};
+    assign {out_first, out_bit, out_id} = next_valid ? {next_first, next_bit, next_id} : {k_early_q, in_bit, k_id_q};
     assign out_idle          = 1'b1;
   end else begin : g_out
     // The next one in a register, where it is still a queued one: the requester's ready ends there.
     logic valid_q;
     always_ff @(posedge clk_i) begin
       valid_q <= rst_ni && (valid_q ? !sched_ready_i : shown);
-      if (!valid_q) {out_bit, out_id} <= next_valid ? {next_bit, next_id} : {in_bit, k_id_q};
+      if (!valid_q) {out_first, out_bit, out_id} <= next_valid ? {next_first, next_bit, next_id}
+                                                               : {k_early_q, in_bit, k_id_q};
     end
     assign out_ready     = !valid_q;
     assign sched_o.valid = valid_q;
@@ -202,9 +205,10 @@ module qp_scheduler #(
     end
     crowd_o    <= rst_ni && 32'(used_q) >= MANY;
     d_more_q   <= done_i.more;
+    d_again_q  <= done_i.again;
     own_d_id_q <= d_id;
     k_id_q     <= (LOOKS > 1) ? k_id : look_id;
-    k_early_q  <= strobe_i.valid || (take_kick && gnt[FIRST]);
+    k_early_q  <= strobe_i.valid || (take_kick && gnt[FIRST]) || (again_valid && again_ready && again_first);
     k_queued_q <= !strobe_i.valid && again_valid && again_ready && again_queued;
   end
 `ifdef VERILATOR

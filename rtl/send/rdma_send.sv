@@ -93,7 +93,7 @@ module rdma_send #(
   cairn_int_pkg::wqe_fetch_t  req_fetch, cmp_fetch;
   wqe_fetch #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .PUSH(FEATURES[cairn_hw_pkg::REG_FEATURES_PUSH_LSB]),
               .SETS((DATA_W < 512 || SLOTS < 128) ? 4 : (SLOTS < 1024) ? 32 : 64)) u_wqe (
-      .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget),
+      .clk_i, .rst_ni, .epoch_i(control_i.epoch), .forget_i(control_i.forget), .halt_i(control_i.halt),
       .req_wqe_i(req_wqe), .req_wqe_ready_o(req_asked.ready), .req_wqe_o(req_block), .cmp_wqe_i(cmp_wqe),
       .cmp_wqe_o(cmp_block), .ask_i(req_ask), .here_o(req_asked.here),
       .req_fetch_i(req_fetch), .req_fetch_ready_o(req_fetched.ready), .cmp_fetch_i(cmp_fetch),

@@ -39,6 +39,7 @@ module wqe_fetch #(
     input  logic                            rst_ni,
     input  logic                            epoch_i,
     input  logic                            forget_i,
+    input  logic                            halt_i,      // fence: port 0 does not come back for what it asked for
     // lookups
     input  cairn_int_pkg::wqe_lookup_t      req_wqe_i,
     output logic                            req_wqe_ready_o,
@@ -265,7 +266,7 @@ module wqe_fetch #(
   wqe_victim #(.SETS(SETS)) u_victim (
       .clk_i, .rst_ni, .clear_i(sweep_q), .clear_set_i(sweep_at_q),
       .take_i(s_take), .set_i(s_set), .live_i(s_live), .have_i(s_have), .used_i(s_used), .coming_i(s_coming),
-      .asked_i(s_asked), .ahead_i(!f_port), .free_o(f_free), .spare_o(f_spare), .victim_o(f_vict),
+      .asked_i(s_asked), .ahead_i(!f_port), .halt_i, .free_o(f_free), .spare_o(f_spare), .victim_o(f_vict),
       .found_i(f_found), .way_i(f_way),
       .turn_i(f_go && f_same && !f_join && !f_busy && rq_ready && (f_port || f_issue)),
       .issue_i(f_issue), .new_i(f_new));

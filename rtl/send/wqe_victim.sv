@@ -4,7 +4,8 @@
 // A group may go that is used up, or old: AGE_LIMIT fetches after its own. Requests that find no group age them too,
 // else groups that are not taken up would hold their sets; slowly: they come every few cycles, and what has just been
 // fetched must live until its QP has its turn. Blocks that were read along with wanted ones, of a QP that must not
-// send, may stand for long: they give way when others have been refused for a while.
+// send, may stand for long: they give way when others have been refused for a while. So do those that the requester
+// has asked for, while a fence keeps it from its visits: the fence may wait for a fetch of the completer.
 // Owns: of each group its age, of each set its turn and its hunger. wqe_fetch and wqe_taken have the rest.
 // Order: the way behind the last victim of the set goes first. The read-ahead makes no group give way that is not
 //   free, and needs a spare one.
@@ -36,6 +37,7 @@ module wqe_victim #(
     input  logic [WAYS*2-1:0] asked_i,
     // the answer, for the read-ahead or a port
     input  logic              ahead_i,
+    input  logic              halt_i,     // the requester does not come to look
     output logic              free_o,     // one of it may go
     output logic              spare_o,    // three of it may go
     output logic [1:0]        victim_o,   // the way
@@ -67,7 +69,7 @@ module wqe_victim #(
     assign fresh    = have_i[8*i +: 8] & ~used_i[8*i +: 8];
     assign still    = coming_i[8*i +: 8] == '0;
     assign can[i]   = !live_i[i] || (still && (fresh == '0 || age[7:5] != '0));
-    assign stale[i] = still && asked_i[2*i +: 2] == '0;
+    assign stale[i] = still && !asked_i[2*i + 1] && (!asked_i[2*i] || halt_i);
     always_ff @(posedge clk_i) if ((issue_i || new_i) && at == 2'(i)) born[set_q] <= now;
   end
   always_ff @(posedge clk_i) begin

@@ -51,7 +51,7 @@ module rsp_tx_kick #(
       .clk_i, .rst_ni, .wake_i(fill_i.valid && fill_i.rsp), .wake_id_i(fill_i.key[QPS_LOG2-1:0]), .late_o(late),
       .in_valid_i(q_valid),
       .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(out_o.valid), .out_ready_i, .out_id_o(p_qpn),
-      .idle_o(first_idle));
+      .out_first_o(), .idle_o(first_idle));
   assign out_o.qpn = 24'(p_qpn);
 
   sync_fifo_level #(.WIDTH(24), .DEPTH(32)) u_wait (

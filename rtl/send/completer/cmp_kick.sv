@@ -62,7 +62,7 @@ module cmp_kick #(
       .clk_i, .rst_ni, .wake_i(fill_i.valid && fill_i.cmp), .wake_id_i(fill_i.key[QPS_LOG2-1:0]), .late_o(late),
       .in_valid_i(q_valid),
       .in_ready_o(q_ready), .in_id_i(q_qpn), .out_valid_o(p_valid), .out_ready_i(ctx_o.valid && ctx_ready_i),
-      .out_id_o(p_qpn), .idle_o(first_idle));
+      .out_id_o(p_qpn), .out_first_o(), .idle_o(first_idle));
   assign fire_ready_o = f_q == F_NONE && !init_q;
 
   // ---- fired timers ----

@@ -215,7 +215,9 @@ module requester #(
   cairn_int_pkg::released_t early_end, end_now;
   assign early_end          = missed_end.valid ? missed_end : visit_end;
   assign end_now            = issue_end.valid ? issue_end : early_end;
-  assign done_o             = {end_now.valid, end_now.qpn, end_now.more};
+  // req_visit gives back what wants more only where the QP cache has no way free.
+  assign done_o             = {end_now.valid, end_now.qpn, end_now.more,
+                               end_now.more && !issue_end.valid && !missed_end.valid};
   assign ia_ready           = done_ready_i;
   assign ma_ready           = done_ready_i && !issue_end.valid;
   assign va_ready           = ma_ready && !missed_end.valid;

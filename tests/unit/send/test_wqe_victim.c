@@ -236,6 +236,30 @@ static void hunger(void **state)
 	victim_destroy(w);
 }
 
+/* In a fence what the requester alone has asked for gives way to a hungry fetch, too. */
+static void hunger_in_a_fence(void **state)
+{
+	struct victim_world *w = victim_create();
+
+	(void)state;
+	starve(w); /* ways 0 and 2 are port 0's, 2 is port 1's as well */
+	w->halted = true;
+	victim_ask(w, 0, true);
+	vtb_check(w->tb, !w->free && !w->spare);
+	victim_ask(w, 0, false);
+	vtb_check(w->tb, w->free && w->victim == 0);
+	w->group[0].coming = 1;
+	refuse_now(w, 0);
+	w->halted = false;
+	w->group[0].coming = 0;
+	refuse_now(w, 0);
+	w->halted = true;
+	vtb_check_eq(w->tb, fill(w, 0, 1), 0);
+	for (unsigned int i = 0; i < HUNGRY + 1; i++)
+		refuse_now(w, 0); /* all are port 1's now, which comes */
+	victim_destroy(w);
+}
+
 /* Each set has its own hunger. Nobody has asked for what came with a doorbell. */
 static void hunger_of_others(void **state)
 {
@@ -401,6 +425,7 @@ static void random_requests(void **state)
 			takes = (unsigned int)rng_below(&tb->rng, 100);
 			quiet_set = (unsigned int)rng_below(&tb->rng, 2 * SETS);
 			sets = (unsigned int)rng_range(&tb->rng, 1, SETS);
+			w->halted = rng_percent(&tb->rng, 30);
 		}
 		victim_ask(w, (unsigned int)rng_below(&tb->rng, sets), rng_percent(&tb->rng, 20));
 		if (rng_percent(&tb->rng, busy)) {
@@ -427,6 +452,7 @@ int main(void)
 		cmocka_unit_test(age_wraps),
 		cmocka_unit_test(refusals_age),
 		cmocka_unit_test(hunger),
+		cmocka_unit_test(hunger_in_a_fence),
 		cmocka_unit_test(hunger_of_others),
 		cmocka_unit_test(read_ahead),
 		cmocka_unit_test(reset),

@@ -36,7 +36,7 @@ static void reference(struct victim_world *w)
 		for (unsigned int i = 0; i < WAYS; i++) {
 			const struct group *g = victim_way(w, i);
 
-			may[i] = !g->coming && !g->asked[0] && !g->asked[1];
+			may[i] = !g->coming && (!g->asked[0] || w->halted) && !g->asked[1];
 			n += may[i];
 			old = true;
 		}
@@ -81,6 +81,7 @@ void victim_ask(struct victim_world *w, unsigned int set, bool ahead)
 	w->ahead = ahead;
 	vtb_set(tb, "set_i", set);
 	vtb_set(tb, "take_i", 1);
+	vtb_set(tb, "halt_i", w->halted);
 	show(w);
 	reference(w);
 	vtb_tick(tb);
@@ -105,6 +106,7 @@ void victim_quiet(struct victim_world *w)
 		vtb_set(tb, strobes[i], 0);
 	for (unsigned int i = 0; i < sizeof(noise) / sizeof(noise[0]); i++)
 		vtb_set(tb, noise[i], rng_below(&tb->rng, 16));
+	vtb_set(tb, "halt_i", rng_below(&tb->rng, 2));
 	vtb_set(tb, "set_i", rng_below(&tb->rng, SETS));
 	vtb_set(tb, "clear_set_i", rng_below(&tb->rng, SETS));
 	vtb_set(tb, "way_i", rng_below(&tb->rng, WAYS));

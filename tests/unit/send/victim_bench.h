@@ -29,6 +29,7 @@ struct victim_world {
 	/* the question, and the answer */
 	unsigned int set;
 	bool ahead, free, spare;
+	bool halted; /* the requester does not come to look; set before it */
 	unsigned int victim; /* way */
 	int looked[2];	     /* by each port in this cycle: group, or -1 */
 	unsigned int by_age, by_hunger, refused, spared; /* how often */
