@@ -2,8 +2,8 @@
 // A flag for each cache slot, with one that sets and one that clears it, read by whole sets.
 //
 // Two bits a slot in LUT RAMs, each with one writer: the flag stands while they differ. So neither needs a register for
-// each slot, nor a decoder. Both may act in one cycle on different slots, not on the same one. Each RAM is read where it
-// is written by one and the same address, for which LUT RAM of UltraScale+ has a port of its own.
+// each slot, nor a decoder. Both may act in one cycle on different slots, not on the same one. Each RAM is read where
+// it is written by one and the same address, for which LUT RAM of UltraScale+ has a port of its own.
 // Cycles: what is set or cleared is seen in the next cycle; reads are combinational. Before use the owner clears every
 // set (init_i). Errors: none.
 module ctx_flag #(

@@ -142,8 +142,8 @@ module ctx_slots #(
   assign ask_end_d = slot_q[AW-1:0];
   assign ask_fill = (ask_we && slot_i == ask_end)         ? ask_new
                     : (ask_we_q && ask_slot_q == ask_end) ? ask_new_q : ask_then;
-  // Their bits in one word, and a copy for each reader: LUT RAM with two read ports takes four times as much. ask_end is
-  // known a cycle before.
+  // Their bits in one word, and a copy for each reader: LUT RAM with two read ports takes four times as much. ask_end
+  // is known a cycle before.
   localparam int unsigned ASK_W = bits_below(NSRC + 1);
   logic [ASK_W-1:0] ask [0:SLOTS-1];
   logic [ASK_W-1:0] kept_now, kept_then, kept_new;
