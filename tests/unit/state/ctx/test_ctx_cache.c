@@ -387,9 +387,10 @@ static unsigned int fw(unsigned int op, unsigned int key, unsigned int part, con
 	return status;
 }
 
+/* What was being written back is posted by then, also where others write a lot. */
 static void settle(void)
 {
-	for (int i = 0; i < 400; i++)
+	for (int i = 0; i < 4000; i++)
 		tick(w.tb);
 }
 
