@@ -47,6 +47,7 @@ module cmp_where #(
   cairn_hw_pkg::qp_cmp_t  c;
   cairn_hw_pkg::qp_req_t  r;
   logic                   rd_open, ahead, none_out;
+  cairn_int_pkg::psn_side_t by_una, una_gb, by_old;
   logic [4:0]             code;
   logic [23:0]            psn, una, done, d_anchor, d_out;
   assign c        = part_i.cmp;
@@ -59,8 +60,17 @@ module cmp_where #(
   assign ahead    = !(&d_anchor[23:16]);
   assign una      = ahead ? c.una_una_psn : c.old_psn;
   assign d_out    = r.hi_psn - una;
-  // FULL: compared with both.
+  // Is it the same as that one? FULL: compared with both, and chosen then.
   assign none_out = !FULL ? d_out == '0 : ahead ? r.hi_psn == c.una_una_psn : r.hi_psn == c.old_psn;
+  assign by_old   = side(psn, c.old_psn);
+  always_comb begin
+    by_una = side(psn, una);
+    una_gb = side(una, c.gb_gb_psn);
+    if (FULL) begin
+      by_una.at = ahead ? psn == c.una_una_psn : by_old.at;
+      una_gb.at = ahead ? c.gb_gb_psn == c.una_una_psn : c.gb_gb_psn == c.old_psn;
+    end
+  end
   assign done     = c.old_psn + (rd_open ? c.rd_ahead : '0);
   always_ff @(posedge clk_i) if (load_i) begin
     where_o.rd_open   <= rd_open;
@@ -68,12 +78,12 @@ module cmp_where #(
     where_o.una       <= una;
     where_o.done      <= done;
     where_o.hi        <= side(psn, r.hi_psn);
-    where_o.by_una    <= side(psn, una);
-    where_o.by_old    <= side(psn, c.old_psn);
+    where_o.by_una    <= by_una;
+    where_o.by_old    <= by_old;
     where_o.by_done   <= side(psn, done);
     where_o.by_gb     <= side(psn, c.gb_gb_psn);
     where_o.done_gb   <= side(done, c.gb_gb_psn);
-    where_o.una_gb    <= side(una, c.gb_gb_psn);
+    where_o.una_gb    <= una_gb;
     where_o.out       <= {d_out[23], none_out};
     where_o.wide      <= |d_out[23:13];
     where_o.lsn       <= in_i.aeth[23:0] - r.free_msg;

@@ -102,7 +102,8 @@ module cqe_write #(
       .clk_i, .rst_ni, .in_valid_i(fill_i.valid || ci_drain || (head_late && pk_push_ready)), .in_ready_o(fe_in_ready),
       .in_data_i(fill_i.valid ? fill_slot : ci_drain ? x_slot_q : h_slot),
       .out_valid_o(fe_valid), .out_ready_i(fe_ready), .out_data_o(fe_slot));
-  park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS), .ASKED(1'b1)) u_park (
+  // (one is parked while nothing is at work, or in the cycle after a CQ is found full: never with a verdict)
+  park_buffer #(.WIDTH(CW + 1), .ENTRIES(PARKED), .SLOTS(SLOTS), .APART(1'b1), .ASKED(1'b1)) u_park (
       .clk_i, .rst_ni, .push_valid_i(pk_push), .push_ready_o(pk_push_ready), .push_slot_i(h_slot),
       .push_data_i({h_arm, h_item}),
       .q_slot_i(h_slot), .q_waiting_o(pk_waiting), .q_going_o(),
@@ -202,7 +203,7 @@ module cqe_write #(
   assign do_drop = exec && kind_q != W_CI && in_error && !note_q;
   assign do_arm  = exec && kind_q != W_CI && !in_error && is_arm;
   assign do_cqe  = exec && kind_q != W_CI && !in_error && cqe_q && !full && put_ready;
-  assign do_over = exec && kind_q != W_CI && !in_error && cqe_q && full && tried_q[x_slot_q];
+  assign do_over = exec && kind_q != W_CI && !in_error && cqe_q && full && tried_q[x_slot_q] && put_ready;
   // A full CQ, in the cycle after that is found: ask for the index, or wait for the read under way. Without room for
   // either it is looked at again.
   assign finds_full  = exec && kind_q != W_CI && !in_error && cqe_q && full && !tried_q[x_slot_q];
@@ -286,7 +287,9 @@ module cqe_write #(
     if (do_over) c_new.flags_err = 1'b1;
     if (do_ci && !consumer_index_i.err && (consumer_index_i.index - c.ci) <= used) c_new.ci = consumer_index_i.index;
   end
-  assign write_o.valid = do_cqe || do_over || do_arm || do_ci;
+  // What an item leaves as it is, is written all the same: whether it changes anything is known too late for those who
+  // wait for a free cycle of the RAM. They get one while it waits for room.
+  assign write_o.valid = do_ci || (exec && kind_q != W_CI && (!cqe_q || put_ready));
   assign write_o.slot  = cairn_int_pkg::SLOT_W'(x_slot_q);
   assign write_o.data  = c_new;
   assign at_work_o     = exec;
