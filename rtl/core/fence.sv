@@ -5,6 +5,7 @@
 // Under way: packets past qp_lookup, visits, jobs whose payload is being read, posted writes not sent. Work that only
 // waits in queues (scheduled QPs, RNR waits, doorbells) does not count; it is looked at afresh afterwards. Then all go
 // on, and done_o pulses.
+// What is busy is looked at a cycle later: it comes from everywhere.
 // Bounds: host reads and the PCIe link. The wire goes on during a fence: rx_buffer keeps what it has room for.
 module fence #(
     parameter int unsigned NBUSY = 8,
@@ -18,7 +19,9 @@ module fence #(
     input  logic [NBUSY-1:0] busy_i
 );
   logic [$clog2(QUIET+1)-1:0] quiet_q;
+  logic                       busy_q;
   always_ff @(posedge clk_i) begin
+    busy_q <= busy_i != '0;
     if (!rst_ni) begin
       halt_o  <= 1'b0;
       done_o  <= 1'b0;
@@ -29,8 +32,8 @@ module fence #(
         halt_o  <= 1'b1;
         quiet_q <= '0;
       end else if (halt_o) begin
-        quiet_q <= (busy_i != '0) ? '0 : quiet_q + 1'b1;
-        if (busy_i == '0 && quiet_q == ($clog2(QUIET+1))'(QUIET)) begin
+        quiet_q <= busy_q ? '0 : quiet_q + 1'b1;
+        if (!busy_q && quiet_q == ($clog2(QUIET+1))'(QUIET)) begin
           halt_o <= 1'b0;
           done_o <= 1'b1;
         end

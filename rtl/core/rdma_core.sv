@@ -322,6 +322,11 @@ module rdma_core #(
       .clk_i, .rst_ni, .start_i(control_i.fence_start), .halt_o(halt), .done_o(state_o.fence_done),
       .busy_i({control_i.dma_busy, control_i.tx_busy, !rcv_idle, snd_rest.fence_busy, st_rest.fence_busy}));
 
-  assign state_o.idle = st_rest.idle && rcv_idle && snd_rest.idle && db_idle && !bad_pend_q && !halt && !qe.valid
-                        && !fw_allow_q.valid;
+  // A cycle late, both ways: it comes from everywhere, and nobody acts on it within 8 cycles.
+  logic idle_q;
+  always_ff @(posedge clk_i) begin
+    idle_q <= rst_ni && st_rest.idle && rcv_idle && snd_rest.idle && db_idle && !bad_pend_q && !halt && !qe.valid
+              && !fw_allow_q.valid;
+  end
+  assign state_o.idle = idle_q;
 endmodule

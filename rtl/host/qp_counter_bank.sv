@@ -122,7 +122,7 @@ module qp_counter_bank #(
   logic [63:0] seen;
   logic        any, first_q;
   logic [5:0]  at;
-  assign seen = first_q ? map & ~((64'd1 << rd_qpn_i[5:0]) - 64'd1) : map;
+  assign seen = first_q ? map & (64'hFFFF_FFFF_FFFF_FFFF << rd_qpn_i[5:0]) : map;
   prio_enc #(.N(64)) u_first (.in_i(seen), .valid_o(any), .idx_o(at));
 
   assign done_o = rd_q == R_DONE;

@@ -135,7 +135,7 @@ module rsp_walk #(
       has_q   <= taken_in[again_entry_i] != taken_out[again_entry_i];
     end
   end
-  assign late_o.valid = look_q == L_LATE && !known && !none_q;
+  assign late_o.valid = look_q == L_LATE && !has_q && l_copy.take && !none_q;      // (not known)
   assign late_o.srqn  = l_q.srq.srqn;
   assign late_o.slot  = l_q.id.slot;
 
@@ -183,11 +183,10 @@ module rsp_walk #(
   // The answers come in the cycle after the look. FAST = 0: they count in the one behind that; FAST: so does that there
   // is no receive WQE, or a bad one. That there is a good one, which comes late in its cycle, only sets the walk going:
   // its registers are loaded with every packet that may go there.
-  logic                      asked_rqe_q, told, good;
+  logic                      asked_rqe_q, told;
   logic [EAW-1:0]            base;
   cairn_int_pkg::rqe_found_t rqe_q;
   assign told = FAST ? !(asked_rqe_q && need_q == D_RQE) : !(asked_rqe_q || asked_q);
-  assign good = (FAST && asked_rqe_q) ? rqe_i.good : rqe_q.good;
   assign base = (FAST && asked_rqe_q) ? rqe_i.base[EAW-1:0] : rqe_q.base[EAW-1:0];
   always_ff @(posedge clk_i) begin
     asked_rqe_q <= rqe_o.valid;
@@ -195,14 +194,15 @@ module rsp_walk #(
   end
 
   // ---- it leaves the look: for the walk, or as it is ----
-  logic to_elem, to_load, asks_mr, free, late;
+  logic to_elem, to_load, to_walk_now, asks_mr, free, late;
   assign late     = HAS_SRQ && rec_in.srq.late && !skip;
   assign taken_to = late ? L_LATE : FAST ? L_DO : L_ASK;
   assign to_elem = need_q == D_RQE && rqe_q.good && !crowded;      // (told)
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
   assign to_load = look_q == L_DO && (FAST || told) && need_q == D_RQE && !crowded && free;
-  assign to_walk = to_load && good;
+  assign to_walk_now = FAST && to_load && asked_rqe_q && rqe_i.good;
+  assign to_walk = to_walk_now || (to_load && !(FAST && asked_rqe_q) && rqe_q.good);
   assign l_out   = look_q == L_DO && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;
   // FAST: what has no good receive WQE leaves a cycle later than others, and the next one is taken in that cycle.
@@ -220,9 +220,9 @@ module rsp_walk #(
         L_TOOK:  look_q <= L_DO;
         L_WALK:  if (w_out && out_ready_i) look_q <= L_IDLE;
         default: if (l_leave) look_q <= (FAST && take) ? taken_to : L_IDLE;
-                 else if (FAST && to_walk) look_q <= L_IDLE;
-                 else if (to_walk) look_q <= L_WALK;
+                 else if (to_load && !(FAST && asked_rqe_q) && rqe_q.good) look_q <= FAST ? L_IDLE : L_WALK;
       endcase
+      if (to_walk_now) look_q <= L_IDLE;       // (it leaves by no other way then)
     end
     if (open) begin
       l_again_q   <= take_again;

@@ -71,9 +71,9 @@ module rqe_fetch #(
   logic                    clear_q, init_q, blocked_q, behind_q, room, order_ready;
   logic [CLW-1:0]          clear_idx_q;
   cairn_int_pkg::rqe_ask_t ask_look, ask_ahead, ask_q;
-  logic [2:0]              group;        // log2 of the entries
+  logic [2:0]              group, most;  // log2 of the entries; of as many as a run has room for
   logic                    few;          // it is all of the queue's
-  logic [SW-1:0]           set, set_q, hash, run;
+  logic [SW-1:0]           set, set_q, hash, set_few, set_most;
   logic [OW-1:0]           one;
   logic [15:0]             seq;
   logic [7:0]              srqn;
@@ -83,14 +83,13 @@ module rqe_fetch #(
   assign ahead_ready_o = may_ahead && !look_i.valid;      // (that comes late in its cycle)
   always_comb begin
     case (look_i.stride)
-      5'd0, 5'd1: group = 3'd6;
-      5'd2:       group = 3'd5;
-      5'd3, 5'd4: group = 3'd4;
-      default:    group = (look_i.stride > 5'd8) ? 3'd2 : 3'd3;
+      5'd0, 5'd1: most = 3'd6;
+      5'd2:       most = 3'd5;
+      5'd3, 5'd4: most = 3'd4;
+      default:    most = (look_i.stride > 5'd8) ? 3'd2 : 3'd3;
     endcase
-    few = look_i.log2 < {1'b0, group};
-    run = few ? SW'(look_i.index >> look_i.log2[2:0]) : SW'(look_i.index >> group);
-    if (few) group = look_i.log2[2:0];
+    few   = look_i.log2 < {1'b0, most};
+    group = few ? look_i.log2[2:0] : most;
   end
   logic [5:0] mask, pos;
   assign mask = ~(6'h3f << group);
@@ -114,8 +113,10 @@ module rqe_fetch #(
   always_comb begin
     hash = '0;
     for (int unsigned i = 0; i < 24; i++) hash[i % SW] = hash[i % SW] ^ look_i.qpn[i];
-    hash = hash + run;
-    if (look_i.valid) set = hash;
+    // (whether they are few is known last)
+    set_few  = hash + SW'(look_i.index >> look_i.log2[2:0]);
+    set_most = hash + SW'(look_i.index >> most);
+    if (look_i.valid) set = few ? set_few : set_most;
     else if (clear_q) set = SW'(clear_idx_q);
     else set = set_q + SW'(behind_q && to_q > {1'b0, ask_q.mask});
     if (SETS == 1) set = '0;
@@ -296,6 +297,7 @@ module rqe_fetch #(
   always_ff @(posedge clk_i) if (rst_ni && came_q && waits.valid) assert (wq_ready_unused);
 `endif
   assign events_o.rqe_fetch = issue_q;
-  assign idle_o = reads_q == '0 && wq_level == '0 && !issue_q && !came && !came_q && kind_q == K_NONE
+  // (What is judged and written in the same cycle has its kind_q: that is known early.)
+  assign idle_o = reads_q == '0 && wq_level == '0 && !(LATE && issue_q) && !came && !came_q && kind_q == K_NONE
                   && !behind_q && !clear_q && !ahead_i.valid;
 endmodule

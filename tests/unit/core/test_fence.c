@@ -13,7 +13,7 @@
 
 struct bench {
 	struct vtb *tb;
-	bool halted, start;
+	bool halted, start, was_busy; /* what is busy is looked at a cycle later */
 	unsigned int quiet; /* cycles since something was busy or a fence began */
 	unsigned int dones, starts;
 	unsigned int busy_pct, busy; /* random: of cycles; always */
@@ -49,7 +49,8 @@ static void sample(struct vtb *tb, void *arg)
 	b->halted = halt;
 	b->start = vtb_get(tb, "start_i");
 	b->starts += b->start;
-	b->quiet = busy ? 0 : b->quiet + 1;
+	b->quiet = b->was_busy ? 0 : b->quiet + 1;
+	b->was_busy = busy != 0;
 }
 
 static void drive(struct vtb *tb, void *arg)
