@@ -80,7 +80,11 @@ module rq_unit #(
     // Firmware makes no QP that uses one, and is told that there is none.
     logic op_q, unused;
     always_ff @(posedge clk_i) op_q <= rst_ni && op_i.valid && !op_q;
-    assign op_o            = {op_q, 3'(cairn_hw_pkg::CTX_RESULT_FREE), 512'h0};
+    always_comb begin
+      op_o        = '0;
+      op_o.done   = op_q;
+      op_o.status = cairn_hw_pkg::CTX_RESULT_FREE;
+    end
     assign srq_o           = '0;
     assign late_ready_o    = 1'b1;
     assign late_o          = '0;

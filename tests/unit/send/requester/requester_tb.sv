@@ -57,7 +57,7 @@ module requester_tb #(
       .requests_ready_i, .requests_inl_data_o, .tx_err_i, .tx_err_ready_o, .kick_o, .kick_ready_i, .events_o,
       .idle_o(req_idle));
   wqe_fetch #(.DATA_W(DATA_W), .SETS(2)) u_wqe (
-      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .req_wqe_i(wqe),
+      .clk_i, .rst_ni, .forget_i(1'b0), .epoch_i(1'b0), .halt_i(1'b0), .req_wqe_i(wqe),
       .req_wqe_ready_o(asked.ready), .req_wqe_o(block), .cmp_wqe_i('0),
       .cmp_wqe_o(), .ask_i(ask), .here_o(asked.here), .req_fetch_i(fetch),
       .req_fetch_ready_o(fetched.ready), .cmp_fetch_i('0), .cmp_fetch_ready_o(),
