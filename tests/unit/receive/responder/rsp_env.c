@@ -521,6 +521,7 @@ void world_reset(struct world *w)
 	w->rng = old.rng;
 	w->mem = old.mem;
 	w->width = old.width;
+	w->ctx_port = old.ctx_port;
 	begin(w);
 	vtb_run(w->tb, 300);
 }
