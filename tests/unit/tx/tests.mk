@@ -27,3 +27,5 @@ $(eval $(UNIT)/tx/test_tx_form: tests/unit/tx/frame_job.h)
 $(eval $(call unit_test,tx,test_tx_places,tx_places,,,tests/unit/rx/roce_frame.c,-Itests/unit/rx))
 
 $(eval $(call unit_test,tx,test_tx_plain,tx_plain))
+
+$(eval $(call unit_test,tx,test_tx_piece,tx_piece))
