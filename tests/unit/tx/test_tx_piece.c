@@ -1,14 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 /*
- * tx_piece: the eight bytes of each piece, of random jobs with the extension headers of every kind of
- * packet, against the wire's order of bytes (IBTA 9.2 to 9.3); nothing where no piece is asked for.
+ * tx_piece: the eight bytes of each piece, of random jobs with the extension headers of every kind
+ * of packet, against the wire's order of bytes (IBTA 9.2 to 9.3); nothing where no piece is asked
+ * for.
  */
 #include <string.h>
 
 #include "cairn_pkt.h"
 #include "vtb_rec.h"
 
-enum { DMAC, TAG, V4_FIRST, V4_SRC, V4_DST, V6_FIRST, V6_DST0, V6_DST1, UDP, BTH, PSN, EXT1, EXT2, EXT3 };
+enum piece {
+	DMAC,
+	TAG,
+	V4_FIRST,
+	V4_SRC,
+	V4_DST,
+	V6_FIRST,
+	V6_DST0,
+	V6_DST1,
+	UDP,
+	BTH,
+	PSN,
+	EXT1,
+	EXT2,
+	EXT3,
+};
 
 struct wire {
 	uint8_t bytes[8 + 28];
