@@ -17,6 +17,7 @@ $(eval $(call unit_test,lib,test_sync_fifo_level,sync_fifo_level,-GWIDTH=64 -GDE
 $(eval $(call unit_test,lib,test_sync_fifo_ram,sync_fifo_ram,-GDEPTH=300))
 $(eval $(call unit_test,lib,test_sync_fifo_ram4,sync_fifo_ram,-GDEPTH=4))
 $(eval $(call unit_test,lib,test_sync_fifo_ram_fast,sync_fifo_ram,-GDEPTH=300 -GFAST=1))
+$(eval $(call unit_test,lib,test_sync_fifo_ram_out,sync_fifo_ram,-GDEPTH=16 -GOUTPUT=0 -GWIDE=1))
 $(eval $(call unit_test,lib,test_stream_arb,stream_arb_tb,,tests/unit/lib/stream_arb_tb.sv))
 $(eval $(call unit_test,lib,test_stream_arb_fixed,stream_arb_tb,-GFIXED=1,tests/unit/lib/stream_arb_tb.sv))
 $(eval $(call unit_test,lib,test_stream_fork,stream_fork_tb,,tests/unit/lib/stream_fork_tb.sv))
