@@ -141,8 +141,12 @@ module dma_wr_arbiter #(
     for (genvar g = 0; g < N; g++) begin : g_client
       assign words[g*DATA_W +: DATA_W] = CLIENTS[g] ? DATA_W'(data[g*SMALL_W +: data_of(g)]) : '0;
     end
+    // Who is ready follows from registers: only that a command is accepted waits for its client.
+    logic may;
+    assign may       = !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign in_ready  = gnt_q & {N{may}};
     assign cmd       = shows;
-    assign go        = shown && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign go        = shown && may;
     assign last_word = 1'b1;
     assign fw_word_o = '0;
   end else begin : g_words
@@ -165,6 +169,7 @@ module dma_wr_arbiter #(
     assign top       = IDX_W'((shows.len[6:0] - 7'd1) >> BYTE_W);
     assign cmd       = cmd_q;
     assign go        = busy_q && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign in_ready  = gnt_q & {N{accept_o}};
     assign last_word = end_q;
     assign fw_word_o = 3'(word_q);
     always_ff @(posedge clk_i) begin
@@ -186,7 +191,6 @@ module dma_wr_arbiter #(
 
   localparam logic [N-1:0] POOL = (N'(1) << cairn_int_pkg::WR_RSP) | (N'(1) << cairn_int_pkg::WR_CMP);
   assign accept_o      = go && last_word;
-  assign in_ready      = gnt_q & {N{accept_o}};
   assign ticket_o      = last_q + 1'b1;
   assign last_ticket_o = last_q;
 

@@ -184,8 +184,8 @@ module rsp_walk #(
   assign rqe_o.rec   = look_rec;
 
   // The answers come in the cycle after the look. FAST = 0: they count in the one behind that; FAST: so does that there
-  // is no receive WQE, or a bad one. That there is a good one, which comes late in its cycle, only sets the walk going:
-  // its registers are loaded with every packet that may go there.
+  // is no receive WQE, or a bad one. That there is a good one and that the CQ is not crowded, which come late in their
+  // cycle, only set the walk going: its registers are loaded with every packet that may go there.
   logic                      asked_rqe_q, told;
   logic [EAW-1:0]            base;
   cairn_int_pkg::rqe_found_t rqe_q;
@@ -197,15 +197,16 @@ module rsp_walk #(
   end
 
   // ---- it leaves the look: for the walk, or as it is ----
-  logic to_elem, to_load, to_walk_now, asks_mr, free, late;
+  logic to_elem, to_load, to_walk_now, to_walk_then, asks_mr, free, late;
   assign late     = HAS_SRQ && rec_in.srq.late && !skip;
   assign taken_to = late ? L_LATE : FAST ? L_DO : L_ASK;
   assign to_elem = need_q == D_RQE && rqe_q.good && !crowded;      // (told)
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
-  assign to_load = doing && (FAST || told) && need_q == D_RQE && !crowded && free;
-  assign to_walk_now = FAST && to_load && asked_rqe_q && rqe_i.good;
-  assign to_walk = to_walk_now || (to_load && !(FAST && asked_rqe_q) && rqe_q.good);
+  assign to_load = doing && (FAST || told) && need_q == D_RQE && (FAST || !crowded) && free;
+  assign to_walk_now  = FAST && to_load && asked_rqe_q && rqe_i.good && !crowded;
+  assign to_walk_then = to_load && !(FAST && asked_rqe_q) && rqe_q.good && !crowded;
+  assign to_walk      = to_walk_now || to_walk_then;
   assign l_out   = doing && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;
   // FAST: what has no good receive WQE leaves a cycle later than others, and the next one is taken in that cycle.
@@ -227,7 +228,7 @@ module rsp_walk #(
         L_TOOK:  look_q <= L_DO;
         L_WALK:  if (w_out && out_ready_i) look_q <= L_IDLE;
         default: if (l_leave) look_q <= (FAST && take) ? taken_to : L_IDLE;
-                 else if (to_load && !(FAST && asked_rqe_q) && rqe_q.good) look_q <= FAST ? L_IDLE : L_WALK;
+                 else if (to_walk_then) look_q <= FAST ? L_IDLE : L_WALK;
       endcase
     end
     if (open) begin
