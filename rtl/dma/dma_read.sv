@@ -71,7 +71,7 @@ module dma_read #(
   logic [3:0] ctl_client;
   logic [cairn_int_pkg::RD_N-1:0] taken, taken_epoch;
 
-  dma_arbiter #(.FULL(DATA_W >= 512), .CLIENTS(CLIENTS)) u_arb (
+  dma_arbiter #(.CLIENTS(CLIENTS)) u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_i, .rd_ready_o, .taken_o(taken), .epoch_o(taken_epoch),
       .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
       .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));

@@ -40,6 +40,7 @@ module sync_fifo_ram #(
   logic [PTR_W-1:0] wptr_q;
   logic [PTR_W-1:0] rptr_q;
   logic [LVL_W-1:0] level_q;     // all words
+  logic             full_q;      // they are DEPTH
   logic [LVL_W-1:0] in_ram_q;    // words written to the RAM and not yet read from it
   logic             ram_valid_q; // the RAM's output holds a word
   logic [WIDTH-1:0] ram_data;
@@ -50,7 +51,7 @@ module sync_fifo_ram #(
   logic             past;        // this word goes there at once
   logic             store;       // it goes into the RAM
 
-  assign in_ready_o  = level_q != LVL_W'(DEPTH);
+  assign in_ready_o  = !full_q;
   assign level_o     = level_q;
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
@@ -70,6 +71,7 @@ module sync_fifo_ram #(
       wptr_q      <= '0;
       rptr_q      <= '0;
       level_q     <= '0;
+      full_q      <= 1'b0;
       in_ram_q    <= '0;
       ram_valid_q <= 1'b0;
     end else begin
@@ -77,6 +79,7 @@ module sync_fifo_ram #(
       if (fetch) rptr_q <= (rptr_q == PTR_W'(DEPTH - 1)) ? '0 : rptr_q + 1'b1;
       if (push && !pop) level_q <= level_q + 1'b1;
       else if (pop && !push) level_q <= level_q - 1'b1;
+      full_q <= !pop && (full_q || (push && level_q == LVL_W'(DEPTH - 1)));
       if (store && !fetch) in_ram_q <= in_ram_q + 1'b1;
       else if (fetch && !store) in_ram_q <= in_ram_q - 1'b1;
       if (fetch) ram_valid_q <= 1'b1;
@@ -100,6 +103,7 @@ module sync_fifo_ram #(
   end
 
 `ifdef FORMAL
+  always_ff @(posedge clk_i) if (rst_ni) assert (full_q == (level_q == LVL_W'(DEPTH)));
   logic [PTR_W-1:0] probe;
   sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_props (
       .*, .in_mem_i(in_ram_q), .staged_i(2'(ram_valid_q) + 2'(OUTPUT != 0 && out_valid_o)),

@@ -200,12 +200,12 @@ module rsp_walk #(
   logic to_elem, to_load, to_walk_now, to_walk_then, asks_mr, free, late;
   assign late     = HAS_SRQ && rec_in.srq.late && !skip;
   assign taken_to = late ? L_LATE : FAST ? L_DO : L_ASK;
-  assign to_elem = need_q == D_RQE && rqe_q.good && !crowded;      // (told)
+  assign to_elem = need_q == D_RQE && rqe_q.good && !crowded_q;    // (told, so that a cycle has passed)
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
-  assign to_load = doing && (FAST || told) && need_q == D_RQE && (FAST || !crowded) && free;
+  assign to_load = doing && (FAST || told) && need_q == D_RQE && (FAST || !crowded_q) && free;
   assign to_walk_now  = FAST && to_load && asked_rqe_q && rqe_i.good && !crowded;
-  assign to_walk_then = to_load && !(FAST && asked_rqe_q) && rqe_q.good && !crowded;
+  assign to_walk_then = to_load && !(FAST && asked_rqe_q) && rqe_q.good && !crowded_q;
   assign to_walk      = to_walk_now || to_walk_then;
   assign l_out   = doing && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;

@@ -73,8 +73,8 @@ module rqe_fetch #(
   cairn_int_pkg::rqe_ask_t ask_look, ask_ahead, ask_q;
   logic [2:0]              group, most;  // log2 of the entries; of as many as a run has room for
   logic                    few;          // it is all of the queue's
-  logic [SW-1:0]           set, set_q, hash;
-  logic [SW-1:0]           sets [0:7];   // for groups of 2^i entries: which it is, is known last
+  logic [SW-1:0]           set, set_q, hash, hash_q, number;
+  logic [SW-1:0]           numbers [0:7];    // of the group, if groups have 2^i entries
   logic [OW-1:0]           one_look, one_else;
   logic                    may_clear, may_ahead;
   assign may_clear     = clear_q && !look_i.valid;
@@ -112,10 +112,12 @@ module rqe_fetch #(
   always_comb begin
     hash = '0;
     for (int unsigned i = 0; i < 24; i++) hash[i % SW] = hash[i % SW] ^ look_i.qpn[i];
-    for (int unsigned i = 0; i < 8; i++) sets[i] = hash + SW'(look_i.index >> i);
-    if (look_i.valid) set = few ? sets[look_i.log2[2:0]] : sets[most];
+    // (without a carry: which QP it is, and the size of its groups, come late)
+    for (int unsigned i = 0; i < 8; i++) numbers[i] = SW'(look_i.index >> i);
+    number = set_q ^ hash_q;
+    if (look_i.valid) set = hash ^ (few ? numbers[look_i.log2[2:0]] : numbers[most]);
     else if (clear_q) set = SW'(clear_idx_q);
-    else set = set_q + SW'(behind_q && to_q > {1'b0, ask_q.mask});
+    else set = hash_q ^ (number + SW'(behind_q && to_q > {1'b0, ask_q.mask}));
     if (SETS == 1) set = '0;
   end
   // Queues begin at places of their own.
@@ -226,6 +228,7 @@ module rqe_fetch #(
     busy_q    <= el_i.busy;     // early enough: none but a lookup is judged in the cycle after one
     blocked_q <= clear_q;
     set_q     <= set;
+    if (look_i.valid) hash_q <= hash;
     to_q      <= run_to;
     if (look_i.valid) begin
       ask_q <= ask_look;

@@ -124,31 +124,19 @@ module requester #(
       .clk_i, .rst_ni, .gid_i,
       .rd_index_i(gid_idx), .rd_gid_o(gid)
   );
-  cairn_int_pkg::mr_ask_t b_mr;
-  logic                   b_mr_ready;
   req_build #(.DATA_W(DATA_W), .READ_CHUNK(READ_CHUNK), .FEATURES(FEATURES), .HELD(VISITS == 1)) u_build (
       .clk_i, .rst_ni, .features_i(control_i.features & FEATURES), .gid_index_o(gid_idx), .gid_i(gid),
       .visit_valid_i(g_valid), .visit_ready_o(g_ready), .visit_i(visit),
       .alone_i(alone), .rd_full_i,
       .wqe_o, .wqe_ready_i(ask_i.ready), .wqe_i,
       .fetch_o(b_fetch), .fetch_i(b_fetched),
-      .mr_o(b_mr), .mr_ready_i(b_mr_ready),
+      .mr_o(mr_o.ask), .mr_ready_i(mr_ready_i.ask),
       .back_valid_o(b_back), .back_ready_i(b_back_ready), .back_psn_o(b_back_psn),
       .base_valid_o(b_valid), .base_ready_i(b_ready), .base_o(base), .rec_valid_o(r_valid), .rec_ready_i(r_ready),
       .rec_o(rec),
       .inl_valid_o(i_valid), .inl_ready_i(i_ready), .inl_data_o(i_data), .inl_nbytes_o(i_nbytes), .inl_last_o(i_last),
       .idle_o(idle_b)
   );
-
-  // What is asked is known late, and others ask with it.
-  if (DATA_W >= 512) begin : g_mr
-    skid_buffer #(.WIDTH(cairn_int_pkg::MR_REQ_W)) u_mr (
-        .clk_i, .rst_ni, .in_valid_i(b_mr.valid), .in_ready_o(b_mr_ready), .in_data_i(b_mr.req),
-        .out_valid_o(mr_o.ask.valid), .out_ready_i(mr_ready_i.ask), .out_data_o(mr_o.ask.req));
-  end else begin : g_mr_now
-    assign mr_o.ask   = b_mr;
-    assign b_mr_ready = mr_ready_i.ask;
-  end
 
   // Between building and issuing: as many packets as MR answers take to come back.
   logic bq_valid, bq_ready, bq_idle, rq_valid, rq_ready;
@@ -235,5 +223,5 @@ module requester #(
   assign va_ready           = ma_ready && !missed_end.valid;
   assign part_o.unpin.valid = done_ready_i && end_now.valid && (issue_end.valid || end_now.unpin);
   assign part_o.unpin.slot  = end_now.slot;
-  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !mr_o.ask.valid && !f_valid && bq_idle && !rq_valid;
+  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !f_valid && bq_idle && !rq_valid;
 endmodule

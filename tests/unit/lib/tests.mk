@@ -23,6 +23,7 @@ $(eval $(call unit_test,lib,test_stream_arb_fixed,stream_arb_tb,-GFIXED=1,tests/
 $(eval $(call unit_test,lib,test_stream_fork,stream_fork_tb,,tests/unit/lib/stream_fork_tb.sv))
 $(eval $(call unit_test,lib,test_rr_arbiter,rr_arbiter,-GN=5))
 $(eval $(call unit_test,lib,test_rr_chosen,rr_chosen,-GN=5))
+$(eval $(call unit_test,lib,test_rr_kept,rr_kept,-GN=5))
 $(eval $(call unit_test,lib,test_rr_pick,rr_pick,-GN=5))
 $(eval $(call unit_test,lib,test_prio_enc,prio_enc,-GN=11))
 $(eval $(call unit_test,lib,test_prio_enc_onehot,prio_enc_onehot,-GN=11))
