@@ -8,10 +8,10 @@
 // Cycles: a command a cycle. Below 512 bits a command is kept in a register first, so that who is ready follows from
 //   registers: one cycle, and one more for each word of its data; two with payload.
 // CLIENTS: those that this build has, by WR_*; others are never ready.
-// Order: in turn (rr_kept). A client whose packet is unfinished (payload command with free = 0) keeps its turn until the
-//   command with free, so packets never mix in the reader of the RX pool. The command goes to the
-//   queue of commands, and to the queue of small data or to the pool reader; it is accepted when all three have room:
-//   WR_RSP and WR_CMP; when both queues have: the others, which have no payload.
+// Order: in turn (rr_kept). A client whose packet is unfinished (payload command with free = 0) keeps its turn until
+//   the command with free, so packets never mix in the reader of the RX pool. The command goes to the queue of
+//   commands, and to the queue of small data or to the pool reader; it is accepted when all three have room: WR_RSP
+//   and WR_CMP; when both queues have: the others, which have no payload.
 // flush_i: nothing is accepted, the lock is forgotten. Errors: none.
 module dma_wr_arbiter #(
     parameter int unsigned DATA_W = 512,

@@ -66,7 +66,6 @@ module sync_fifo_level #(
   always_ff @(posedge clk_i) if (push) mem[wptr_q] <= in_data_i;
 
 `ifdef FORMAL
-  always_ff @(posedge clk_i) if (rst_ni) assert (some_q == (level_q != '0) && full_q == (level_q == LVL_W'(DEPTH)));
   logic [PTR_W-1:0] probe;
   sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PROBE(1)) u_props (
       .*, .in_mem_i(level_q), .staged_i(2'd0), .probe_o(probe), .probe_i(mem[probe]));

@@ -103,7 +103,6 @@ module sync_fifo_ram #(
   end
 
 `ifdef FORMAL
-  always_ff @(posedge clk_i) if (rst_ni) assert (full_q == (level_q == LVL_W'(DEPTH)));
   logic [PTR_W-1:0] probe;
   sync_fifo_props #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_props (
       .*, .in_mem_i(in_ram_q), .staged_i(2'(ram_valid_q) + 2'(OUTPUT != 0 && out_valid_o)),

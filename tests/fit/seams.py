@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Where paths that are too deep go from part to part: what a border's register would cut.
 
-    rows(netlist, words)    [[levels, ends, from, via, to]]: ends with more levels than levels.BEYOND, put together by the
-                            instances at both ends, so many words of their names, and the nets between instances on the way
+    rows(netlist, words)    [[levels, ends, from, via, to]]: ends with more levels than levels.BEYOND, put together by
+                            the instances at both ends, so many words of their names, and the nets between instances
 """
 import levels
 import mapping

@@ -95,20 +95,17 @@ module rsp_join #(
   localparam int unsigned PW = $clog2(PD);
 
   // ---- records: the first is the packet in hand. In its first cycle the state of its slot is read (known) ----
-  logic            f_valid, f_again, known_q;
+  logic            f_valid, f_again, known_q, leave;
   cairn_int_pkg::rsp_walked_t f;
-  logic            leave, recs_idle;
+  logic [$clog2(DEPTH+1)-1:0] recs;      // how many
   if (FAST) begin : g_recs
     // (one without an MR request is seen a cycle later than it could be)
-    logic [$clog2(DEPTH+1)-1:0] level;
     sync_fifo_ram #(.WIDTH(cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH), .OUTPUT(0), .WIDE(1)) u_recs (
-        .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_i),
-        .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o(f), .level_o(level));
-    assign recs_idle = level == '0;
+        .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_i), .out_valid_o(f_valid), .out_ready_i(leave),
+        .out_data_o(f), .level_o(recs));
   end else begin : g_rec
     // The next one is walked meanwhile.
-    assign in_ready_o = !f_valid;
-    assign recs_idle  = !f_valid;
+    assign {in_ready_o, recs} = {!f_valid, ($clog2(DEPTH+1))'(f_valid)};
     stream_reg #(.WIDTH(cairn_int_pkg::RSP_WALKED_W)) u_rec (
         .clk_i, .rst_ni, .in_valid_i(in_valid_i && !f_valid), .in_ready_o(), .in_data_i(in_i),
         .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o(f));
@@ -416,7 +413,7 @@ module rsp_join #(
   assign free_o = !FAST && pass;
 
   assign events_o.rx_parked = (store && !f_again) || aside;
-  assign idle_o             = recs_idle && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
+  assign idle_o             = recs == '0 && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
                   && !wake_i.valid
                   && inv_idle;
 

@@ -172,7 +172,8 @@ module rqe_fetch #(
       .read_i(issue && !ask_q.srq), .asked_i(look), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
   if (SRQ) begin : g_ones
     rqe_ones #(.ONES(ONES), .AT(ONES_AT)) u_ones (
-        .clk_i, .age_i(age_q), .look_i(look_i.valid), .look_one_i(one_look), .else_one_i(one_else), .ask_i(ask_q), .held_i(held), .held_at_i(found_at_q), .judged_o(ones),
+        .clk_i, .age_i(age_q), .look_i(look_i.valid), .look_one_i(one_look), .else_one_i(one_else),
+        .ask_i(ask_q), .held_i(held), .held_at_i(found_at_q), .judged_o(ones),
         .use_i(hit && ask_q.srq), .join_i(joins && ask_q.srq), .read_i(issue && ask_q.srq),
         .early_i(kind_q == K_AHEAD), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
   end else begin : g_no_ones

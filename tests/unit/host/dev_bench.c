@@ -270,7 +270,7 @@ static unsigned int sources(const struct bench *b)
 	return valid;
 }
 
-/* One is chosen, and taken in the next cycle, or when there is room; none waits for more than the three others. */
+/* One is chosen, and taken next or when there is room; none waits for more than the others. */
 static void events(struct bench *b, unsigned int n_before)
 {
 	struct vtb *tb = b->tb;

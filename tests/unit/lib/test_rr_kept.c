@@ -13,7 +13,7 @@ static unsigned int next_of(unsigned int granted, unsigned int req)
 	return granted;
 }
 
-/* Requests come, stay, and some are withdrawn; the consumer is ready or not, and holds the grant now and then. */
+/* Requests come, stay, and some are withdrawn; the grant is used or not, and held now and then. */
 static void random_requests(void **state)
 {
 	struct vtb *tb = vtb_create();
