@@ -139,7 +139,8 @@ module rsp_join #(
   assign a          = mr_i.rsp;
   assign all_here   = f_valid && got_q == f.nreq;
   assign complete   = complete_q && known_q && !at_over;
-  assign gathers    = !last_q && !all_here && used_q != (PW+1)'(PD);
+  // (no answer comes past a record that does not show yet)
+  assign gathers    = !last_q && !all_here && (f_valid || recs == '0) && used_q != (PW+1)'(PD);
   assign mr_ready_o = gathers && put_ready;
   always_ff @(posedge clk_i) complete_q <= rst_ni && f_valid && !leave && got_q + 5'(a_take) == f.nreq;
   assign a_take     = mr_i.valid && mr_ready_o;
@@ -229,8 +230,8 @@ module rsp_join #(
   logic [15:0]      rq_here, rq_here_q;
   logic             broken, uses_rq, differs, broken_q, empty_q, uses_rq_q, differs_q, lost, stale;
   rsp_now #(.SLOTS(SLOTS), .DEPTH(DEPTH), .FAST(FAST)) u_now (
-      .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]), .leave_i(leave),
-      .slot_i(slot), .put_i(pass && r.silent && !over),
+      .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]),
+      .shown_i(f_valid), .leave_i(leave), .slot_i(slot), .put_i(pass && r.silent && !over),
       .put_data_i({o.kind == cairn_int_pkg::RSK_DROP,
                    rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)}),
       .here_o(now_rq), .now_slot_i, .now_o(now_rq_o));
