@@ -19,6 +19,7 @@ rtl/lib/prio_enc.sv
 rtl/lib/prng.sv
 rtl/lib/rr_arbiter.sv
 rtl/lib/rr_chosen.sv
+rtl/lib/rr_kept.sv
 rtl/lib/rr_pick.sv
 rtl/lib/ram_1r1w.sv
 rtl/lib/ram_2r1w.sv

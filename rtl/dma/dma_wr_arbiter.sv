@@ -8,12 +8,10 @@
 // Cycles: a command a cycle. Below 512 bits a command is kept in a register first, so that who is ready follows from
 //   registers: one cycle, and one more for each word of its data; two with payload.
 // CLIENTS: those that this build has, by WR_*; others are never ready.
-// Order: the grant is a register. It stays with a client until another one asks; then it goes to that one after the
-//   command that is accepted now, or at once if there is none. So one client, or several, come to one a cycle, and one
-//   that asks alone after another waits a cycle. A client whose packet is unfinished (payload command with free = 0)
-//   keeps it until the command with free, so packets never mix in the reader of the RX pool. The command goes to the
-//   queue of commands, and to the queue of small data or to the pool reader; it is accepted when all three have room:
-//   WR_RSP and WR_CMP; when both queues have: the others, which have no payload.
+// Order: in turn (rr_kept). A client whose packet is unfinished (payload command with free = 0) keeps its turn until
+//   the command with free, so packets never mix in the reader of the RX pool. The command goes to the queue of
+//   commands, and to the queue of small data or to the pool reader; it is accepted when all three have room: WR_RSP
+//   and WR_CMP; when both queues have: the others, which have no payload.
 // flush_i: nothing is accepted, the lock is forgotten. Errors: none.
 module dma_wr_arbiter #(
     parameter int unsigned DATA_W = 512,
@@ -51,9 +49,9 @@ module dma_wr_arbiter #(
     endcase
   endfunction
 
-  logic [N-1:0]         gnt_q, next;
-  logic                 next_valid, shown, move, more, locked_q;
-  logic [2:0]           client_q, next_idx;   // WR_* of the grant
+  logic [N-1:0]         gnt_q;
+  logic                 shown, more, locked_q;
+  logic [2:0]           client_q;             // WR_* of the grant
   cairn_int_pkg::dma_wr_t cmd;
   logic                   go, last_word;
   logic [cairn_int_pkg::TICKET_W-1:0] last_q;
@@ -79,36 +77,13 @@ module dma_wr_arbiter #(
   assign wr_ready_o.atom                       = in_ready[cairn_int_pkg::WR_ATOM];
   assign any_o                                 = in_valid != '0;
 
-  // ---- who is next, of the others: the first one behind this one ----
-  logic [N-1:0] others, behind;
-  logic         again;
-  assign shown      = (in_valid & gnt_q) != '0;
-  assign others     = in_valid & ~gnt_q;
-  assign again      = behind == '0;
-  assign next_valid = others != '0;
-  assign move       = next_valid && (accept_o ? !more : !shown && !locked_q);
-  for (genvar i = 0; i < N; i++) begin : g_next
-    localparam logic [N-1:0] LOWER = (N'(1) << i) - N'(1);
-    assign behind[i] = others[i] && (gnt_q & LOWER) != '0;
-    assign next[i]   = again ? others[i] && (others & LOWER) == '0 : behind[i] && (behind & LOWER) == '0;
-  end
-  always_comb begin
-    next_idx = '0;
-    for (int unsigned i = 0; i < N; i++) if (next[i]) next_idx = next_idx | 3'(i);
-  end
+  // ---- whose turn it is ----
+  rr_kept #(.N(N)) u_turn (
+      .clk_i, .rst_ni, .req_i(in_valid), .used_i(accept_o), .hold_i(accept_o ? more : locked_q), .gnt_o(gnt_q),
+      .gnt_idx_o(client_q), .shown_o(shown));
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      gnt_q    <= N'(1);
-      client_q <= '0;
-      locked_q <= 1'b0;
-    end else begin
-      if (move) begin
-        gnt_q    <= next;
-        client_q <= next_idx;
-      end
-      if (flush_i) locked_q <= 1'b0;
-      else if (accept_o) locked_q <= more;
-    end
+    if (!rst_ni || flush_i) locked_q <= 1'b0;
+    else if (accept_o) locked_q <= more;
   end
 
   // ---- its command, by the bits of the client's number; only the first two have payload ----
@@ -141,8 +116,12 @@ module dma_wr_arbiter #(
     for (genvar g = 0; g < N; g++) begin : g_client
       assign words[g*DATA_W +: DATA_W] = CLIENTS[g] ? DATA_W'(data[g*SMALL_W +: data_of(g)]) : '0;
     end
+    // Who is ready follows from registers: only that a command is accepted waits for its client.
+    logic may;
+    assign may       = !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign in_ready  = gnt_q & {N{may}};
     assign cmd       = shows;
-    assign go        = shown && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign go        = shown && may;
     assign last_word = 1'b1;
     assign fw_word_o = '0;
   end else begin : g_words
@@ -165,6 +144,7 @@ module dma_wr_arbiter #(
     assign top       = IDX_W'((shows.len[6:0] - 7'd1) >> BYTE_W);
     assign cmd       = cmd_q;
     assign go        = busy_q && !flush_i && room_i && (pool_ready_i || (gnt_q & POOL) == '0);
+    assign in_ready  = gnt_q & {N{accept_o}};
     assign last_word = end_q;
     assign fw_word_o = 3'(word_q);
     always_ff @(posedge clk_i) begin
@@ -186,7 +166,6 @@ module dma_wr_arbiter #(
 
   localparam logic [N-1:0] POOL = (N'(1) << cairn_int_pkg::WR_RSP) | (N'(1) << cairn_int_pkg::WR_CMP);
   assign accept_o      = go && last_word;
-  assign in_ready      = gnt_q & {N{accept_o}};
   assign ticket_o      = last_q + 1'b1;
   assign last_ticket_o = last_q;
 

@@ -6,7 +6,7 @@
 // Order: accesses answer in the next cycle, except DEV_DB and DEV_KICK writes, which are offered from registers and
 //   answer two cycles after the doorbell module or the kicked part has taken them; both always do, within a few cycles.
 //   Events come from sources in the order CQ error, wrong doorbell, EQ overflow, QP error. A source waits while the
-//   queue is full; what sources merge is up to them.
+//   queue is full, and a cycle for its turn; what sources merge is up to them.
 module dev_mmio #(
     parameter int unsigned NTABLES = 8
 ) (
@@ -103,14 +103,15 @@ module dev_mmio #(
   logic        eg_valid;
   logic [3:0]  eg;
   logic [1:0]  eg_idx;
-  rr_arbiter #(.N(4)) u_ev (
-      .clk_i, .rst_ni, .req_i(ev_valid), .ack_i(ef_in_ready), .lock_i(1'b0),
-      .gnt_valid_o(eg_valid), .gnt_o(eg), .gnt_idx_o(eg_idx)
+  // No source's ready depends on what another, or itself, asks for in the same cycle.
+  rr_chosen #(.N(4)) u_ev (
+      .clk_i, .rst_ni, .req_i(ev_valid), .ready_i(ef_in_ready), .gnt_valid_o(eg_valid), .gnt_o(), .ready_o(eg),
+      .gnt_idx_o(eg_idx)
   );
-  assign fw_event_ready_o.cq_error     = ef_in_ready && eg[0];
-  assign fw_event_ready_o.bad_doorbell = ef_in_ready && eg[1];
-  assign fw_event_ready_o.eq_overflow  = ef_in_ready && eg[2];
-  assign fw_event_ready_o.qp_error     = ef_in_ready && eg[3];
+  assign fw_event_ready_o.cq_error     = eg[0];
+  assign fw_event_ready_o.bad_doorbell = eg[1];
+  assign fw_event_ready_o.eq_overflow  = eg[2];
+  assign fw_event_ready_o.qp_error     = eg[3];
   assign ef_in            = {4'(eg_idx) + 4'd1, ev_number[24*eg_idx +: 24]};
   sync_fifo #(.WIDTH(28), .DEPTH(8)) u_evq (
       .clk_i, .rst_ni, .in_valid_i(eg_valid), .in_ready_o(ef_in_ready), .in_data_i(ef_in),

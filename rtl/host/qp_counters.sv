@@ -5,7 +5,8 @@
 // Sources (SOURCE rows) give strobes with the QPN of their packet or work request; these count for the port too.
 // zero_*: a QP begins a new life.
 // Read: (csr) QPN and index hold until ready, with which the value comes. The index of a counter that QPs do not have
-//   reads 0; QP_COUNTER_NEXT: see hw.def. What is asked for passes a register: it comes from far away. Errors: none.
+//   reads 0; QP_COUNTER_NEXT: see hw.def. What is asked for, and what is counted, passes a register: it comes from far
+//   away. Errors: none.
 module qp_counters #(
     parameter int unsigned QPS_LOG2 = 12,
     localparam int unsigned IDX_W   = $clog2(cairn_hw_pkg::COUNTER_COUNT)
@@ -60,21 +61,23 @@ module qp_counters #(
                       : {32'd0, (first < value[95:64]) ? first : value[95:64]};
   assign idle_o     = idle == '1 && !rd_valid_i;
 
+  cairn_hw_pkg::device_events_t events_q;
+  always_ff @(posedge clk_i) events_q <= events_i;
   qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(RCV_W), .SOURCES(cairn_hw_pkg::QP_RCV_SOURCES),
       .K(cairn_hw_pkg::QP_RCV_STROBES), .WHICH(cairn_hw_pkg::QP_RCV_WHICH)) u_rcv (
-      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_rcv_strobes(events_i)), .qpn_i(cairn_hw_pkg::qp_rcv_qpns(events_i)),
+      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_rcv_strobes(events_q)), .qpn_i(cairn_hw_pkg::qp_rcv_qpns(events_q)),
       .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
       .rd_valid_i(ask[0]), .rd_next_i(next_q), .rd_qpn_i(qpn_q), .rd_cnt_i(cnt_q[RCV_W-1:0]),
       .rd_take_i(rd_ready_o), .done_o(done[0]), .value_o(value[31:0]), .idle_o(idle[0]));
   qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(SND_W), .SOURCES(cairn_hw_pkg::QP_SND_SOURCES),
       .K(cairn_hw_pkg::QP_SND_STROBES), .WHICH(cairn_hw_pkg::QP_SND_WHICH)) u_snd (
-      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_snd_strobes(events_i)), .qpn_i(cairn_hw_pkg::qp_snd_qpns(events_i)),
+      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_snd_strobes(events_q)), .qpn_i(cairn_hw_pkg::qp_snd_qpns(events_q)),
       .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
       .rd_valid_i(ask[1]), .rd_next_i(next_q), .rd_qpn_i(qpn_q), .rd_cnt_i(cnt_q[SND_W-1:0]),
       .rd_take_i(rd_ready_o), .done_o(done[1]), .value_o(value[63:32]), .idle_o(idle[1]));
   qp_counter_bank #(.QPS_LOG2(QPS_LOG2), .CNTS_LOG2(OUT_W), .SOURCES(cairn_hw_pkg::QP_OUT_SOURCES),
       .K(cairn_hw_pkg::QP_OUT_STROBES), .WHICH(cairn_hw_pkg::QP_OUT_WHICH)) u_out (
-      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_out_strobes(events_i)), .qpn_i(cairn_hw_pkg::qp_out_qpns(events_i)),
+      .clk_i, .rst_ni, .ev_i(cairn_hw_pkg::qp_out_strobes(events_q)), .qpn_i(cairn_hw_pkg::qp_out_qpns(events_q)),
       .zero_valid_i, .zero_qpn_i(zero_qpn_i[QPS_LOG2-1:0]),
       .rd_valid_i(ask[2]), .rd_next_i(next_q), .rd_qpn_i(qpn_q), .rd_cnt_i(cnt_q[OUT_W-1:0]),
       .rd_take_i(rd_ready_o), .done_o(done[2]), .value_o(value[95:64]), .idle_o(idle[2]));

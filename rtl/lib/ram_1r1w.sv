@@ -6,6 +6,7 @@
 //   BYPASS = 1: the new data, so that a read never misses a write of its own cycle,
 //   BYPASS = 2: anything; the cheapest, for users in which it cannot happen (random in simulation).
 // we_i has one bit per column of COL_W bits (COL_W = 8: byte enables; default: the whole word).
+// WIDE = 1: a block however few the words are: for words of hundreds of bits, where LUT RAM costs as many LUTs.
 // The array is not reset and holds anything until written. Errors: none.
 // CAIRN_BLOCK_RAM (a macro of the synthesis, words): RAMs of that depth or more are blocks, whatever a tool finds best.
 //   Where LUT RAM is 16 words deep, as on ECP5, tools take it for what costs hundreds of LUTs and fits into one block.
@@ -15,7 +16,8 @@ module ram_1r1w #(
     parameter int unsigned WIDTH  = 32,
     parameter int unsigned DEPTH  = 512,
     parameter int unsigned COL_W  = WIDTH,
-    parameter int unsigned BYPASS = 0
+    parameter int unsigned BYPASS = 0,
+    parameter int unsigned WIDE   = 0
 ) (
     input  logic                                        clk_i,
     input  logic [WIDTH/COL_W-1:0]                      we_i,
@@ -30,8 +32,8 @@ module ram_1r1w #(
   if (WIDTH == 0 || DEPTH == 0 || COL_W == 0) begin : g_chk_zero
     $error("ram_1r1w: WIDTH, DEPTH and COL_W must not be zero");
   end
-  if (BYPASS > 2) begin : g_chk_bypass
-    $error("ram_1r1w: BYPASS must be 0, 1 or 2");
+  if (BYPASS > 2 || WIDE > 1) begin : g_chk_bypass
+    $error("ram_1r1w: BYPASS must be 0, 1 or 2, WIDE 0 or 1");
   end
   if (COL_W * COLS != WIDTH) begin : g_chk_col
     $error("ram_1r1w: WIDTH must be a multiple of COL_W");
@@ -40,15 +42,15 @@ module ram_1r1w #(
   // With BYPASS no logic is needed that orders a read and a write of one address.
 `ifdef CAIRN_BLOCK_RAM
 `ifdef CAIRN_ULTRA_RAM
-  localparam bit BLOCK = DEPTH >= `CAIRN_BLOCK_RAM && (WIDTH * DEPTH >= 2048 || DEPTH >= 512);
+  localparam bit BLOCK = WIDE != 0 || (DEPTH >= `CAIRN_BLOCK_RAM && (WIDTH * DEPTH >= 2048 || DEPTH >= 512));
   localparam bit ULTRA = DEPTH >= `CAIRN_ULTRA_RAM && WIDTH * DEPTH > 32768;   // more than one block
 `else
-  localparam bit BLOCK = DEPTH >= `CAIRN_BLOCK_RAM && WIDTH * DEPTH >= 2048;   // a tenth of a block
+  localparam bit BLOCK = WIDE != 0 || (DEPTH >= `CAIRN_BLOCK_RAM && WIDTH * DEPTH >= 2048);   // a tenth of a block
   localparam bit ULTRA = 1'b0;
 `endif
   (* no_rw_check = (BYPASS != 0), ram_style = ULTRA ? "ultra" : BLOCK ? "block" : "auto" *)
 `else
-  (* no_rw_check = (BYPASS != 0) *)
+  (* no_rw_check = (BYPASS != 0), ram_style = (WIDE != 0) ? "block" : "auto" *)
 `endif
   logic [WIDTH-1:0] mem [0:DEPTH-1];
   logic [WIDTH-1:0] rdata_q;

@@ -2,6 +2,7 @@
 // Small single-clock FIFO in flip-flops or LUT RAM, first-word fall-through, any depth; says how full it is.
 // A word written in cycle t can be read in cycle t+1. Write and read in the same cycle work at every
 // fill level but full (a full FIFO takes a word again in the cycle after one was read).
+// Neither side's valid or ready depends on the other's in the same cycle: both are registers.
 // For more than about 64 words use sync_fifo_ram, which has the same ports; sync_fifo has no level.
 // Errors: none; a word offered to a full FIFO waits (in_ready_o low).
 // Properties: tests/formal/sync_fifo_props.sv.
@@ -35,9 +36,11 @@ module sync_fifo_level #(
   logic [LVL_W-1:0] level_q;
   logic             push;
   logic             pop;
+  logic             some_q;    // level_q is not 0
+  logic             full_q;    // it is DEPTH
 
-  assign in_ready_o  = level_q != LVL_W'(DEPTH);
-  assign out_valid_o = level_q != '0;
+  assign in_ready_o  = !full_q;
+  assign out_valid_o = some_q;
   assign out_data_o  = mem[rptr_q];
   assign level_o     = level_q;
   assign push        = in_valid_i && in_ready_o;
@@ -48,7 +51,11 @@ module sync_fifo_level #(
       wptr_q  <= '0;
       rptr_q  <= '0;
       level_q <= '0;
+      some_q  <= 1'b0;
+      full_q  <= 1'b0;
     end else begin
+      some_q <= push || (some_q && !(pop && level_q == LVL_W'(1)));
+      full_q <= !pop && (full_q || (push && level_q == LVL_W'(DEPTH - 1)));
       if (push) wptr_q <= (wptr_q == PTR_W'(DEPTH - 1)) ? '0 : wptr_q + 1'b1;
       if (pop) rptr_q <= (rptr_q == PTR_W'(DEPTH - 1)) ? '0 : rptr_q + 1'b1;
       if (push && !pop) level_q <= level_q + 1'b1;

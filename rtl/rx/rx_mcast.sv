@@ -39,7 +39,7 @@ module rx_mcast #(
   logic [NW-1:0]             next, at_q;
   logic [23:0]               qpn;
 
-  assign is_group = in_i.mcast && in_i.qpn[23:GW] == '0;
+  assign is_group = in_i.mcast && !in_i.qpn[GW];     // (one bit: it is all ones without a group)
   assign group    = in_i.qpn[GW-1:0];
   assign members  = valid_q[group*MEMBERS +: MEMBERS];
   always_comb begin

@@ -10,7 +10,8 @@
 // Kicks: with halt, where no queue is known, where nothing is left to be sent, and where nothing can be had now.
 // Owns: base, size and generation of each send queue, of the newest req part that firmware wrote (INIT, before it opens
 //   the queue) or that was read from host memory. Without one, and without a queue (base 0), a doorbell is a kick.
-// Order: as they are posted. Cycles: two from posted_i to the fetch, then one a cycle.
+// Order: as they are posted. Cycles: two from posted_i to the fetch, then one in two: whether the fetch port takes one
+//   is known late, and no doorbell waits for that.
 // Reset: forgets all, in 2^QPS_LOG2 cycles in which nothing is taken. Errors: none; what cannot be read is found by the
 //   visit.
 module sq_early #(
@@ -63,7 +64,7 @@ module sq_early #(
                           || (kick_q && kick_ready_i);
   assign move           = read_q.valid && over;
   assign known          = place.base != '0 && !halt_i && read_q.from != read_q.upto;
-  assign posted_ready_o = posted_i.valid && swept && !(crowd_i && pace_q != '0) && (!read_q.valid || move);
+  assign posted_ready_o = posted_i.valid && swept && !(crowd_i && pace_q != '0) && !read_q.valid;
   always_ff @(posedge clk_i) begin
     if (posted_ready_o) read_q <= posted_i;
     else if (move) read_q.valid <= 1'b0;

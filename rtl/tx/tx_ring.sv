@@ -227,9 +227,8 @@ module tx_ring #(
   end
 
   // ---- jobs in order
-  logic fifo_valid, next_valid, next_ready;
-  logic [JOB_W+WORD_W+CNT_W-1:0] next;
-  logic [SLOT_W:0]        level;
+  logic            fifo_valid;
+  logic [SLOT_W:0] level;
 
   cairn_int_pkg::tx_job_t rest, head_job, offered;
   logic [WORD_W-1:0]      head_word;
@@ -257,7 +256,7 @@ module tx_ring #(
     logic [SLOT_W:0]         places_q;
     logic [WORD_W-1:0]       word_q;
     logic [CNT_W-1:0]        words_q;
-    logic                    room_place_q, forming_q;
+    logic                    room_place_q, forming_q, next_valid, next_ready;
     logic [WORD_W+CNT_W-1:0] next_place;
     assign want_o      = job_valid_i && room_q && room_place_q && (!has_payload || !open_q);
     assign want_slot_o = wslot_q;
@@ -299,32 +298,30 @@ module tx_ring #(
       if (RSP) rest.args.aeth[30:24] = next_brief.own[6:0];
       else {rest.send_epoch, rest.retx} = 9'(next_brief.own);
     end
-    assign next   = {rest, next_place};
     assign idle_o = swept && !forming_q && level == '0 && !fifo_valid;
+    // A register, where tx_check and tx_arbiter look at it.
+    assign next_ready = !fifo_valid;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) fifo_valid <= 1'b0;
+      else if (next_ready) fifo_valid <= next_valid;
+      else if (head_ready_i) fifo_valid <= 1'b0;
+      if (next_ready) {head_job, head_word, head_words} <= {rest, next_place};
+    end
   end else begin : g_whole
-    // With the one in the register as many as there are slots.
-    sync_fifo_level #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS - 1)) u_jobs (
+    // What it shows comes from its RAM: no register is needed where tx_check and tx_arbiter look at it.
+    sync_fifo_ram #(.WIDTH(JOB_W + WORD_W + CNT_W), .DEPTH(JOBS), .OUTPUT(0), .WIDE(1)) u_jobs (
         .clk_i, .rst_ni,
         .in_valid_i(go), .in_ready_o(fifo_ready), .in_data_i({j1, wptr_q, need}),
-        .out_valid_o(next_valid), .out_ready_i(next_ready), .out_data_o(next), .level_o(level[SLOT_W-1:0]));
-    assign level[SLOT_W] = 1'b0;
+        .out_valid_o(fifo_valid), .out_ready_i(head_ready_i), .out_data_o({head_job, head_word, head_words}),
+        .level_o(level));
     assign rest          = '0;
     assign brief         = '0;
     assign next_brief    = '0;
     assign want_o        = 1'b0;
     assign want_slot_o   = '0;
-    assign idle_o        = swept && !j1_valid_q && level == '0 && !fifo_valid;
+    assign idle_o        = swept && !j1_valid_q && level == '0;
     logic unused;
     assign unused = ^{begin_i, off_i, done_i, rest, brief, next_brief, 32'(BRIEF_W)};
-  end
-
-  // A register, where tx_check and tx_arbiter look at it.
-  assign next_ready = !fifo_valid || (WIDE && head_ready_i);
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) fifo_valid <= 1'b0;
-    else if (next_ready) fifo_valid <= next_valid;
-    else if (head_ready_i) fifo_valid <= 1'b0;
-    if (next_ready) {head_job, head_word, head_words} <= next;
   end
 
   always_ff @(posedge clk_i) begin

@@ -292,7 +292,7 @@ BUGS = [
         "rtl/receive/rq/rqe_ones.sv", "&& !held;", "&& !(held && 1'b0);",
         ["receive/responder/test_rsp_stall"]),
     Bug("in_use_too_late", "receive WQEs are said to be in use a cycle late, and what is read ahead takes their place",
-        "rtl/receive/responder/rsp_walk.sv", "el_o.busy = (look_q == L_DO && need_q == D_RQE) || ", "el_o.busy = ",
+        "rtl/receive/responder/rsp_walk.sv", "el_o.busy = (doing && need_q == D_RQE) || ", "el_o.busy = ",
         ["receive/responder/test_rsp_stall"]),
     Bug("failed_for_good", "receive WQEs that could not be read once are not read again",
         "rtl/receive/rq/rqe_way.sv", "w.live  = pend_o || !c.failed;", "w.live  = 1'b1;",

@@ -258,10 +258,8 @@ module rsp_commit #(
   assign has_eqe  = (fatal_q && etype != '0) || est_q;
   assign has_kick = kick_q;
   assign has_set  = !w_ev_q && !w_only_q && r.srq.valid && r.take;
-  // FAST = 0: each tells one in two cycles, and whether it has room depends on nobody's ready.
-  logic [3:0] reg_ready, reg_free;
-  assign reg_free = ~{cqe_o.valid, eqe_o.valid, qp_err_o.valid, kick_o.valid};
-  assign {cqe_ready, eqe_ready, err_ready, kick_ready} = FAST ? reg_ready : reg_free;
+  // Each tells one in two cycles, and whether it has room depends on nobody's ready.
+  assign {cqe_ready, eqe_ready, err_ready, kick_ready} = ~{cqe_o.valid, eqe_o.valid, qp_err_o.valid, kick_o.valid};
   // (an event may be told, whatever is)
   assign told_ready = (!(fatal_q || est_q) || eqe_ready) && (!fatal_q || err_ready) && (!has_kick || kick_ready)
                       && (!has_set || set_ready) && !(write_q && wrote_q) && !dup_q;
@@ -283,20 +281,20 @@ module rsp_commit #(
     v.data   = fatal_q ? 32'(vendor) : '0;
   end
   stream_reg #(.WIDTH(cairn_int_pkg::CQE_REQ_W)) u_cqe (
-      .clk_i, .rst_ni, .in_valid_i(fin && cqe_q), .in_ready_o(reg_ready[3]), .in_data_i(q),
+      .clk_i, .rst_ni, .in_valid_i(fin && cqe_q), .in_ready_o(), .in_data_i(q),
       .out_valid_o(cqe_o.valid), .out_ready_i(cqe_ready_i), .out_data_o(cqe_o.req));
   stream_reg #(.WIDTH(cairn_int_pkg::EQE_REQ_W)) u_eqe (
-      .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(reg_ready[2]), .in_data_i(v),
+      .clk_i, .rst_ni, .in_valid_i(fin && has_eqe), .in_ready_o(), .in_data_i(v),
       .out_valid_o(eqe_o.valid), .out_ready_i(eqe_ready_i), .out_data_o(eqe_o.req));
   skid_buffer #(.WIDTH(33)) u_set (
       .clk_i, .rst_ni, .in_valid_i(fin && has_set), .in_ready_o(set_ready),
       .in_data_i({r.srq.srqn, !dead_q && r.kind == cairn_int_pkg::RSK_DROP, r.srq.slot}),
       .out_valid_o(set_o.valid), .out_ready_i(set_ready_i), .out_data_o({set_o.srqn, set_o.back, set_o.slot}));
   stream_reg #(.WIDTH(24)) u_err (
-      .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(reg_ready[1]), .in_data_i(qpn),
+      .clk_i, .rst_ni, .in_valid_i(fin && fatal_q), .in_ready_o(), .in_data_i(qpn),
       .out_valid_o(qp_err_o.valid), .out_ready_i(qp_err_ready_i), .out_data_o(qp_err_o.qpn));
   stream_reg #(.WIDTH(24)) u_kick (
-      .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(reg_ready[0]), .in_data_i(qpn),
+      .clk_i, .rst_ni, .in_valid_i(fin && has_kick), .in_ready_o(), .in_data_i(qpn),
       .out_valid_o(kick_o.valid), .out_ready_i(kick_ready_i.kick), .out_data_o(kick_o.qpn));
 
   // ---- ACKs ----

@@ -41,7 +41,9 @@ module rsp_elements #(
   localparam int unsigned LEN_W = cairn_int_pkg::LEN_W;
   typedef enum logic [1:0] {W_IDLE, W_ELEM, W_INV, W_OUT} walk_e;
 
-  walk_e                   walk_q;
+  walk_e                   walk, state_q;
+  logic                    started_q;            // in the last cycle: state_q does not say so yet
+  assign walk = started_q ? W_ELEM : state_q;
   cairn_int_pkg::rsp_rec_t l, r_q, o;            // next, in the walk, behind it
   logic                    bad_q, long_q;        // the walk has failed; the packet is too long
   assign l = rec_i;
@@ -104,7 +106,7 @@ module rsp_elements #(
   end else begin : g_el_later
     always_ff @(posedge clk_i) begin
       el    <= el_i;
-      waits <= walk_q != W_ELEM || step;
+      waits <= walk != W_ELEM || step;
     end
   end
   assign beyond     = idx_q >= r_q.rq.stride;
@@ -115,7 +117,7 @@ module rsp_elements #(
   // Without a header area what is left is the room; else that takes a cycle.
   assign room       = r_q.ud.valid ? room_q : left_q;
   assign room_last  = !r_q.ud.valid || room_last_q;
-  assign here       = walk_q == W_ELEM && !waits && !(r_q.ud.valid && fresh_q);
+  assign here       = walk == W_ELEM && !waits && !(r_q.ud.valid && fresh_q);
   assign whole      = el_left <= 32'(room);
   assign piece      = whole ? el_left[LEN_W-1:0] : room;
   assign last_piece = room_last && el_left >= 32'(room);
@@ -126,17 +128,17 @@ module rsp_elements #(
   end
   // While skipping, off_q is 0; an element is used when it reaches past skip_q.
   assign part_ok    = here && !beyond && !el_bad && !skips_q && el.length != off_q;
-  assign emit       = (part_ok || walk_q == W_INV) && mr_ready_i;
+  assign emit       = (part_ok || walk == W_INV) && mr_ready_i;
   assign asks_inv   = r_q.inv.valid && !r_q.inv.taken;
 
   cairn_int_pkg::mr_req_t mr;
   assign mr_o       = mr;
-  assign mr_valid_o = part_ok || walk_q == W_INV;
+  assign mr_valid_o = part_ok || walk == W_INV;
   always_comb begin
     mr     = '0;
     mr.pd  = r_q.pd;
     mr.qpn = r_q.id.qpn;
-    if (walk_q == W_INV) begin
+    if (walk == W_INV) begin
       // May the peer invalidate this key?
       mr.key     = r_q.place.key;
       mr.len     = LEN_W'(1);
@@ -160,29 +162,32 @@ module rsp_elements #(
   assign idx_d = idx_q + 5'(step);
   assign idx_0 = hint_hit ? h.idx : 5'h0;
   assign at_0  = base_i + EAW'(idx_0);
-  assign el_addr_o = 16'({(walk_q != W_ELEM) ? at_0 : step ? at_q + 1'b1 : at_q});
+  assign el_addr_o = 16'({(walk != W_ELEM) ? at_0 : step ? at_q + 1'b1 : at_q});
 
   // Position after this packet, for the hint
   logic done_el, too_long;
-  assign done_el  = emit && last_piece && walk_q == W_ELEM;
-  assign too_long = walk_q == W_ELEM && beyond;
+  assign done_el  = emit && last_piece && walk == W_ELEM;
+  assign too_long = walk == W_ELEM && beyond;
   assign hint_we  = done_el;
   assign hint_wr  = {r_q.npsn, r_q.id.qpn, r_q.id.gen, r_q.rq.index, whole ? idx_q + 5'h1 : idx_q,
                      whole ? 32'h0 : off_q + 32'(piece)};
 
   always_ff @(posedge clk_i) begin
+    // A register of its own: that it starts is known last of all.
+    started_q <= rst_ni && start_i;
     if (!rst_ni) begin
-      walk_q <= W_IDLE;
+      state_q <= W_IDLE;
     end else begin
-      case (walk_q)
-        W_ELEM:  if (beyond || el_bad || done_el) walk_q <= (done_el && asks_inv) ? W_INV : W_OUT;
-        W_INV:   if (mr_ready_i) walk_q <= W_OUT;
-        W_OUT:   if (out_ready_i) walk_q <= start_i ? W_ELEM : W_IDLE;
-        default: if (start_i) walk_q <= W_ELEM;
+      state_q <= walk;
+      case (walk)
+        W_ELEM:  if (beyond || el_bad || done_el) state_q <= (done_el && asks_inv) ? W_INV : W_OUT;
+        W_INV:   if (mr_ready_i) state_q <= W_OUT;
+        W_OUT:   if (out_ready_i) state_q <= W_IDLE;
+        default: ;
       endcase
     end
     if (load_i) bad_q <= 1'b0;
-    else if (walk_q == W_ELEM && (beyond || el_bad)) {bad_q, long_q} <= {1'b1, too_long};
+    else if (walk == W_ELEM && (beyond || el_bad)) {bad_q, long_q} <= {1'b1, too_long};
   end
   always_comb begin
     o = r_q;
@@ -229,9 +234,9 @@ module rsp_elements #(
     end
   end
 
-  assign out_valid_o = walk_q == W_OUT;
+  assign out_valid_o = walk == W_OUT;
   assign out_nreq_o  = nreq_q;
   assign out_o       = o;
-  assign reads_o     = walk_q == W_ELEM;
-  assign idle_o      = walk_q == W_IDLE;
+  assign reads_o     = walk == W_ELEM;
+  assign idle_o      = walk == W_IDLE;
 endmodule

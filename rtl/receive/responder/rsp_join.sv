@@ -95,16 +95,17 @@ module rsp_join #(
   localparam int unsigned PW = $clog2(PD);
 
   // ---- records: the first is the packet in hand. In its first cycle the state of its slot is read (known) ----
-  logic            f_valid, f_again, known_q;
+  logic            f_valid, f_again, known_q, leave;
   cairn_int_pkg::rsp_walked_t f;
-  logic            leave;
+  logic [$clog2(DEPTH+1)-1:0] recs;      // how many
   if (FAST) begin : g_recs
-    sync_fifo #(.WIDTH(cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH)) u_recs (
-        .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_i),
-        .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o(f));
+    // (one without an MR request is seen a cycle later than it could be)
+    sync_fifo_ram #(.WIDTH(cairn_int_pkg::RSP_WALKED_W), .DEPTH(DEPTH), .OUTPUT(0), .WIDE(1)) u_recs (
+        .clk_i, .rst_ni, .in_valid_i, .in_ready_o, .in_data_i(in_i), .out_valid_o(f_valid), .out_ready_i(leave),
+        .out_data_o(f), .level_o(recs));
   end else begin : g_rec
     // The next one is walked meanwhile.
-    assign in_ready_o = !f_valid;
+    assign {in_ready_o, recs} = {!f_valid, ($clog2(DEPTH+1))'(f_valid)};
     stream_reg #(.WIDTH(cairn_int_pkg::RSP_WALKED_W)) u_rec (
         .clk_i, .rst_ni, .in_valid_i(in_valid_i && !f_valid), .in_ready_o(), .in_data_i(in_i),
         .out_valid_o(f_valid), .out_ready_i(leave), .out_data_o(f));
@@ -138,7 +139,8 @@ module rsp_join #(
   assign a          = mr_i.rsp;
   assign all_here   = f_valid && got_q == f.nreq;
   assign complete   = complete_q && known_q && !at_over;
-  assign gathers    = !last_q && !all_here && used_q != (PW+1)'(PD);
+  // (no answer comes past a record that does not show yet)
+  assign gathers    = !last_q && !all_here && (f_valid || recs == '0) && used_q != (PW+1)'(PD);
   assign mr_ready_o = gathers && put_ready;
   always_ff @(posedge clk_i) complete_q <= rst_ni && f_valid && !leave && got_q + 5'(a_take) == f.nreq;
   assign a_take     = mr_i.valid && mr_ready_o;
@@ -228,8 +230,8 @@ module rsp_join #(
   logic [15:0]      rq_here, rq_here_q;
   logic             broken, uses_rq, differs, broken_q, empty_q, uses_rq_q, differs_q, lost, stale;
   rsp_now #(.SLOTS(SLOTS), .DEPTH(DEPTH), .FAST(FAST)) u_now (
-      .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]), .leave_i(leave),
-      .slot_i(slot), .put_i(pass && r.silent && !over),
+      .clk_i, .rst_ni, .in_i(in_valid_i && in_ready_o), .in_slot_i(in_i.rec.id.slot[AW-1:0]),
+      .shown_i(f_valid), .leave_i(leave), .slot_i(slot), .put_i(pass && r.silent && !over),
       .put_data_i({o.kind == cairn_int_pkg::RSK_DROP,
                    rq_here_q + 16'(o.take && o.kind != cairn_int_pkg::RSK_DROP)}),
       .here_o(now_rq), .now_slot_i, .now_o(now_rq_o));
@@ -412,7 +414,7 @@ module rsp_join #(
   assign free_o = !FAST && pass;
 
   assign events_o.rx_parked = (store && !f_again) || aside;
-  assign idle_o             = !f_valid && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
+  assign idle_o             = recs == '0 && at_idle && got_q == '0 && park_idle && !out_valid_o && !d_valid
                   && !wake_i.valid
                   && inv_idle;
 

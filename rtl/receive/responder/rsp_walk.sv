@@ -76,6 +76,9 @@ module rsp_walk #(
   cairn_int_pkg::rsp_rec_t rec_in, l_q, l_copy;   // in the look; as it came
   logic                    open, take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
   logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
+  logic                    went_q, looks, doing;   // it left for the walk in the last cycle; look_q says L_DO until now
+  assign looks = look_q == L_IDLE || went_q;
+  assign doing = look_q == L_DO && !went_q;
 
   assign take_again    = again_valid_i;
   assign take          = again_ready_o && (again_valid_i || (new_valid_i && !(FAST && new_i.aside)));
@@ -181,8 +184,8 @@ module rsp_walk #(
   assign rqe_o.rec   = look_rec;
 
   // The answers come in the cycle after the look. FAST = 0: they count in the one behind that; FAST: so does that there
-  // is no receive WQE, or a bad one. That there is a good one, which comes late in its cycle, only sets the walk going:
-  // its registers are loaded with every packet that may go there.
+  // is no receive WQE, or a bad one. That there is a good one and that the CQ is not crowded, which come late in their
+  // cycle, only set the walk going: its registers are loaded with every packet that may go there.
   logic                      asked_rqe_q, told;
   logic [EAW-1:0]            base;
   cairn_int_pkg::rqe_found_t rqe_q;
@@ -194,23 +197,28 @@ module rsp_walk #(
   end
 
   // ---- it leaves the look: for the walk, or as it is ----
-  logic to_elem, to_load, to_walk_now, asks_mr, free, late;
+  logic to_elem, to_load, to_walk_now, to_walk_then, asks_mr, free, late;
   assign late     = HAS_SRQ && rec_in.srq.late && !skip;
   assign taken_to = late ? L_LATE : FAST ? L_DO : L_ASK;
-  assign to_elem = need_q == D_RQE && rqe_q.good && !crowded;      // (told)
+  assign to_elem = need_q == D_RQE && rqe_q.good && !crowded_q;    // (told, so that a cycle has passed)
   assign asks_mr = need_q == D_MR || need_q == D_INV;
   assign free    = w_idle || (w_out && out_ready_i);
-  assign to_load = look_q == L_DO && (FAST || told) && need_q == D_RQE && !crowded && free;
-  assign to_walk_now = FAST && to_load && asked_rqe_q && rqe_i.good;
-  assign to_walk = to_walk_now || (to_load && !(FAST && asked_rqe_q) && rqe_q.good);
-  assign l_out   = look_q == L_DO && told && !to_elem && w_idle && (!asks_mr || mr_ready);
+  assign to_load = doing && (FAST || told) && need_q == D_RQE && (FAST || !crowded_q) && free;
+  assign to_walk_now  = FAST && to_load && asked_rqe_q && rqe_i.good && !crowded;
+  assign to_walk_then = to_load && !(FAST && asked_rqe_q) && rqe_q.good && !crowded_q;
+  assign to_walk      = to_walk_now || to_walk_then;
+  assign l_out   = doing && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;
   // FAST: what has no good receive WQE leaves a cycle later than others, and the next one is taken in that cycle.
-  assign open    = look_q == L_IDLE || (FAST && look_q == L_DO && need_q == D_RQE && told && !to_elem && w_idle
+  assign open    = looks || (FAST && doing && need_q == D_RQE && told && !to_elem && w_idle
                                         && out_ready_i);
   always_ff @(posedge clk_i) begin
+    // A register of its own: whether it leaves for the walk is known last of all.
+    went_q <= rst_ni && to_walk_now;
     if (!rst_ni) begin
       look_q <= L_IDLE;
+    end else if (went_q) begin
+      look_q <= take ? taken_to : L_IDLE;
     end else begin
       case (look_q)
         L_IDLE:  if (take) look_q <= taken_to;
@@ -220,9 +228,8 @@ module rsp_walk #(
         L_TOOK:  look_q <= L_DO;
         L_WALK:  if (w_out && out_ready_i) look_q <= L_IDLE;
         default: if (l_leave) look_q <= (FAST && take) ? taken_to : L_IDLE;
-                 else if (to_load && !(FAST && asked_rqe_q) && rqe_q.good) look_q <= FAST ? L_IDLE : L_WALK;
+                 else if (to_walk_then) look_q <= FAST ? L_IDLE : L_WALK;
       endcase
-      if (to_walk_now) look_q <= L_IDLE;       // (it leaves by no other way then)
     end
     if (open) begin
       l_again_q   <= take_again;
@@ -288,7 +295,7 @@ module rsp_walk #(
       .rec_i(l_q), .base_i(base), .el_addr_o(el_o.addr), .el_i,
       .mr_valid_o(w_mr), .mr_ready_i(mr_ready), .mr_o(mr_el), .out_valid_o(w_out), .out_ready_i,
       .out_nreq_o(w_nreq), .out_o(w_rec), .reads_o(w_reads), .idle_o(w_idle));
-  assign el_o.busy = (look_q == L_DO && need_q == D_RQE) || w_reads;
+  assign el_o.busy = (doing && need_q == D_RQE) || w_reads;
   always_ff @(posedge clk_i) if (to_load) w_again_q <= l_again_q;
   always_comb begin
     mr_one         = '0;
@@ -351,7 +358,7 @@ module rsp_walk #(
       out_o.nreq   = 5'(asks_mr);
     end
   end
-  assign idle_o      = look_q == L_IDLE && w_idle && !new_valid_i && !again_valid_i && !mr_o.valid;
+  assign idle_o      = looks && w_idle && !new_valid_i && !again_valid_i && !mr_o.valid;
 `ifdef VERILATOR
   always_ff @(posedge clk_i) if (rst_ni) assert (look_q != L_LATE || l_again_q);
 `endif

@@ -73,10 +73,9 @@ module rqe_fetch #(
   cairn_int_pkg::rqe_ask_t ask_look, ask_ahead, ask_q;
   logic [2:0]              group, most;  // log2 of the entries; of as many as a run has room for
   logic                    few;          // it is all of the queue's
-  logic [SW-1:0]           set, set_q, hash, set_few, set_most;
-  logic [OW-1:0]           one;
-  logic [15:0]             seq;
-  logic [7:0]              srqn;
+  logic [SW-1:0]           set, set_q, hash, hash_q, number;
+  logic [SW-1:0]           numbers [0:7];    // of the group, if groups have 2^i entries
+  logic [OW-1:0]           one_look, one_else;
   logic                    may_clear, may_ahead;
   assign may_clear     = clear_q && !look_i.valid;
   assign may_ahead     = SRQ && !clear_q && !(kind_q == K_LOOK && !ask_q.srq) && !behind_q && room;
@@ -113,20 +112,22 @@ module rqe_fetch #(
   always_comb begin
     hash = '0;
     for (int unsigned i = 0; i < 24; i++) hash[i % SW] = hash[i % SW] ^ look_i.qpn[i];
-    // (whether they are few is known last)
-    set_few  = hash + SW'(look_i.index >> look_i.log2[2:0]);
-    set_most = hash + SW'(look_i.index >> most);
-    if (look_i.valid) set = few ? set_few : set_most;
+    // (without a carry: which QP it is, and the size of its groups, come late)
+    for (int unsigned i = 0; i < 8; i++) numbers[i] = SW'(look_i.index >> i);
+    number = set_q ^ hash_q;
+    if (look_i.valid) set = hash ^ (few ? numbers[look_i.log2[2:0]] : numbers[most]);
     else if (clear_q) set = SW'(clear_idx_q);
-    else set = set_q + SW'(behind_q && to_q > {1'b0, ask_q.mask});
+    else set = hash_q ^ (number + SW'(behind_q && to_q > {1'b0, ask_q.mask}));
     if (SETS == 1) set = '0;
   end
-  assign seq  = look_i.valid ? look_i.index : ahead_i.seq;
-  assign srqn = look_i.valid ? look_i.qpn[23:16] : ahead_i.srqn;
   // Queues begin at places of their own.
-  logic [OW+3:0] place;
-  assign place = {srqn[0], srqn[1], srqn[2], srqn[3], {OW{1'b0}}};
-  assign one   = may_clear ? OW'(clear_idx_q) : seq[OW-1:0] ^ place[OW+3:4];
+  function automatic logic [OW-1:0] place(input logic [7:0] srqn);
+    logic [OW+3:0] at;
+    at    = {srqn[0], srqn[1], srqn[2], srqn[3], {OW{1'b0}}};
+    place = at[OW+3:4];
+  endfunction
+  assign one_look = look_i.index[OW-1:0] ^ place(look_i.qpn[23:16]);
+  assign one_else = clear_q ? OW'(clear_idx_q) : ahead_i.seq[OW-1:0] ^ place(ahead_i.srqn);
 
   // ---- second step: judge ----
   cairn_int_pkg::rqe_judged_t runs, ones, j;
@@ -171,13 +172,14 @@ module rqe_fetch #(
       .read_i(issue && !ask_q.srq), .asked_i(look), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
   if (SRQ) begin : g_ones
     rqe_ones #(.ONES(ONES), .AT(ONES_AT)) u_ones (
-        .clk_i, .age_i(age_q), .one_i(one), .ask_i(ask_q), .held_i(held), .held_at_i(found_at_q), .judged_o(ones),
+        .clk_i, .age_i(age_q), .look_i(look_i.valid), .look_one_i(one_look), .else_one_i(one_else),
+        .ask_i(ask_q), .held_i(held), .held_at_i(found_at_q), .judged_o(ones),
         .use_i(hit && ask_q.srq), .join_i(joins && ask_q.srq), .read_i(issue && ask_q.srq),
         .early_i(kind_q == K_AHEAD), .clear_i(kind_q == K_CLEAR), .init_i(init_q), .done_i(done));
   end else begin : g_no_ones
     logic unused;
     assign ones   = '0;
-    assign unused = ^one;
+    assign unused = ^{one_look, one_else};
   end
   rqe_issue #(.ONE(!SRQ && DATA_W < 512)) u_issue (
       .clk_i, .rst_ni, .epoch_i, .order_valid_i(issue), .order_ready_o(order_ready), .order_i(order), .room_o(room),
@@ -227,6 +229,7 @@ module rqe_fetch #(
     busy_q    <= el_i.busy;     // early enough: none but a lookup is judged in the cycle after one
     blocked_q <= clear_q;
     set_q     <= set;
+    if (look_i.valid) hash_q <= hash;
     to_q      <= run_to;
     if (look_i.valid) begin
       ask_q <= ask_look;

@@ -13,7 +13,9 @@ module rqe_ones #(
 ) (
     input  logic                       clk_i,
     input  logic [5:0]                 age_i,
-    input  logic [OW-1:0]              one_i,
+    input  logic                       look_i,    // which of the two it is comes late
+    input  logic [OW-1:0]              look_one_i,
+    input  logic [OW-1:0]              else_one_i,
     input  cairn_int_pkg::rqe_ask_t    ask_i,
     input  logic [1:0]                 held_i,    // elements of these two are being read, each at
     input  logic [19:0]                held_at_i,
@@ -28,21 +30,34 @@ module rqe_ones #(
 );
   localparam int unsigned RW = cairn_int_pkg::RQE_ONE_W, CW = cairn_int_pkg::RQE_CAME_W;
 
-  logic [OW-1:0]            one_q;
-  logic                     came, we, key, pend, free, held;
+  logic [OW-1:0]            one, one_q, came_at;
+  logic                     came, came_we, we, key, pend, free, held;
   cairn_int_pkg::rqe_one_t  r, w;
   cairn_int_pkg::rqe_came_t c;
   logic [5:0]               age;
   logic [9:0]               at;
-  always_ff @(posedge clk_i) one_q <= one_i;
-  assign came = done_i.valid && done_i.at[9:OW] == (10-OW)'(AT >> OW);
-  assign we   = clear_i || read_i || use_i || join_i;
-  ram_1r1w #(.WIDTH(RW), .DEPTH(ONES), .BYPASS(1)) u_one (
-      .clk_i, .we_i(we), .waddr_i(one_q), .wdata_i(w), .re_i(1'b1), .raddr_i(one_i), .rdata_o(r));
-  ram_1r1w #(.WIDTH(CW), .DEPTH(ONES), .BYPASS(1)) u_came (
-      .clk_i, .we_i(came || (clear_i && init_i)), .waddr_i(came ? done_i.at[OW-1:0] : one_q),
-      .wdata_i(came ? {done_i.turn, done_i.failed, age_i} : '0),
-      .re_i(1'b1), .raddr_i(one_i), .rdata_o(c));
+  assign one = look_i ? look_one_i : else_one_i;
+  always_ff @(posedge clk_i) one_q <= one;
+  assign came    = done_i.valid && done_i.at[9:OW] == (10-OW)'(AT >> OW);
+  assign came_we = came || (clear_i && init_i);
+  assign came_at = came ? done_i.at[OW-1:0] : one_q;
+  assign we      = clear_i || read_i || use_i || join_i;
+  // What is written in the cycle of the read is found; each of the two addresses is compared before it is chosen.
+  cairn_int_pkg::rqe_one_t  r_ram, r_fwd_q;
+  cairn_int_pkg::rqe_came_t c_new, c_ram, c_fwd_q;
+  logic                     r_hit_q, c_hit_q;
+  assign c_new = came ? {done_i.turn, done_i.failed, age_i} : '0;
+  ram_1r1w #(.WIDTH(RW), .DEPTH(ONES), .BYPASS(2)) u_one (
+      .clk_i, .we_i(we), .waddr_i(one_q), .wdata_i(w), .re_i(1'b1), .raddr_i(one), .rdata_o(r_ram));
+  ram_1r1w #(.WIDTH(CW), .DEPTH(ONES), .BYPASS(2)) u_came (
+      .clk_i, .we_i(came_we), .waddr_i(came_at), .wdata_i(c_new), .re_i(1'b1), .raddr_i(one), .rdata_o(c_ram));
+  always_ff @(posedge clk_i) begin
+    r_hit_q <= we && (look_i ? one_q == look_one_i : one_q == else_one_i);
+    c_hit_q <= came_we && (look_i ? came_at == look_one_i : came_at == else_one_i);
+    {r_fwd_q, c_fwd_q} <= {w, c_new};
+  end
+  assign r = r_hit_q ? r_fwd_q : r_ram;
+  assign c = c_hit_q ? c_fwd_q : c_ram;
   assign age  = age_i - c.age;
   assign at   = 10'(AT) | 10'(one_q);
   assign held = (held_i[0] && held_at_i[9:0] == at) || (held_i[1] && held_at_i[19:10] == at);

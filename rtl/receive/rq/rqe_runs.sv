@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs of receive WQEs of queues: what is on chip, on its way, and which way of a set is read into next.
 //
-// SETS sets, WAYS ways each; groups that follow one another are in sets that do. A run is entries from..to of a group:
+// SETS sets, WAYS ways each; groups that follow one another are in other sets. A run is entries from..to of a group:
 // as many as 64 elements hold, a power of two, aligned. So an entry's place in it needs no run's first index, and
 // neighbours of a queue that grows slowly are runs of one group.
 // Steps: set_i is read; in the next cycle judged_o is about ask_i, and one of use_i (a packet has found it), join_i (a

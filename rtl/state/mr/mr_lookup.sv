@@ -57,11 +57,12 @@ module mr_lookup #(
   logic [RQW-1:0] req;
   logic         take;
   if (FAST) begin : g_choose
+    // No client's ready waits for another's request, nor for its own.
     logic [N-1:0] gnt;
-    rr_arbiter #(.N(N)) u_arb (
-        .clk_i, .rst_ni, .req_i(in_valid), .ack_i(take), .lock_i(1'b0), .gnt_valid_o(gnt_valid), .gnt_o(gnt),
-        .gnt_idx_o(gnt_idx));
-    assign in_ready = take ? gnt : '0;
+    rr_kept #(.N(N)) u_arb (
+        .clk_i, .rst_ni, .req_i(in_valid), .used_i(take), .hold_i(1'b0), .gnt_o(gnt), .gnt_idx_o(gnt_idx),
+        .shown_o(gnt_valid));
+    assign in_ready = gnt & {N{room && ctx_ready_i}};
   end else begin : g_chosen
     // Chosen in the cycle before, while the last one is looked up: no client's ready waits for another's request.
     rr_chosen #(.N(N)) u_arb (

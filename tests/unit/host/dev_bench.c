@@ -270,14 +270,15 @@ static unsigned int sources(const struct bench *b)
 	return valid;
 }
 
-/* One source is taken in each cycle with room; none waits for more than the three others. */
+/* One is chosen, and taken next or when there is room; none waits for more than the others. */
 static void events(struct bench *b, unsigned int n_before)
 {
 	struct vtb *tb = b->tb;
 	unsigned int valid = sources(b), ready = dev_bench_ready(b), i = 0;
 
 	vtb_check_eq(tb, ready & ~valid, 0);
-	vtb_check_eq(tb, ready != 0, valid != 0 && n_before < QUEUE);
+	vtb_check_eq(tb, ready != 0, b->m.chosen && n_before < QUEUE);
+	b->m.chosen = ready ? false : b->m.chosen || valid;
 	if (!ready)
 		return;
 	vtb_check_eq(tb, ready & (ready - 1), 0);

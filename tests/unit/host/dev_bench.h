@@ -29,6 +29,7 @@ struct model {
 	unsigned int gid_words, base_words; /* written since reset, a bit each */
 	uint32_t events[QUEUE];		    /* as DEV_EVENT shows them */
 	unsigned int n_events;
+	bool chosen;          /* a source whose event is taken next */
 };
 
 /* A write that is not over before somebody has taken it. */

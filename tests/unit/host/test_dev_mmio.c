@@ -292,7 +292,7 @@ static void event_order(void **state)
 	vtb_check_eq(b->tb, dev_get(b, CAIRN_REG_DEV_EVENT) & CAIRN_REG_DEV_EVENT_VALID, 0);
 	dev_put(b, CAIRN_REG_DEV_EVENT_POP, 1); /* of nothing */
 	b->event_pct = 100;
-	vtb_run(b->tb, QUEUE + 2);
+	vtb_run(b->tb, 2 * QUEUE + 2);
 	vtb_check_eq(b->tb, b->m.n_events, QUEUE);
 	for (unsigned int t = 0; t < 100; t++) {
 		vtb_tick(b->tb);

@@ -10,7 +10,9 @@
 
 struct bench {
 	struct vtb *tb;
-	unsigned int slot[DEPTH], n, age; /* in the queue; cycles since the first is the first */
+	unsigned int slot[DEPTH], n, age; /* in the queue; cycles since the first shows */
+	unsigned int came[DEPTH], t;	  /* when each came */
+	bool shown;
 	unsigned int now[SLOTS], again;	  /* again: what is to be told of the replay */
 	bool known[SLOTS], again_known;
 	unsigned int looks;
@@ -22,7 +24,7 @@ static void cycle(struct bench *b, unsigned int ins, unsigned int leaves, unsign
 	unsigned int in_slot = rng_below(&tb->rng, SLOTS), now_slot = rng_below(&tb->rng, SLOTS);
 	unsigned int slot = b->n ? b->slot[0] : rng_below(&tb->rng, SLOTS);
 	unsigned int data = rng_below(&tb->rng, 1u << 17);
-	bool leave = b->n && b->age && rng_percent(&tb->rng, leaves);
+	bool leave = b->shown && b->age && rng_percent(&tb->rng, leaves);
 	bool in = b->n < DEPTH && rng_percent(&tb->rng, ins);
 	bool put = leave && rng_percent(&tb->rng, puts);
 
@@ -30,13 +32,14 @@ static void cycle(struct bench *b, unsigned int ins, unsigned int leaves, unsign
 		in_slot = now_slot = slot;
 	vtb_set(tb, "in_i", in);
 	vtb_set(tb, "in_slot_i", in_slot);
+	vtb_set(tb, "shown_i", b->shown);
 	vtb_set(tb, "leave_i", leave);
 	vtb_set(tb, "slot_i", slot);
 	vtb_set(tb, "put_i", put);
 	vtb_set(tb, "put_data_i", data);
 	vtb_set(tb, "now_slot_i", now_slot);
 	vtb_eval(tb);
-	if (b->n && !b->age && b->known[slot]) {
+	if (b->shown && !b->age && b->known[slot]) {
 		vtb_check_eq(tb, vtb_get(tb, "here_o"), b->now[slot]);
 		b->looks++;
 	}
@@ -48,16 +51,20 @@ static void cycle(struct bench *b, unsigned int ins, unsigned int leaves, unsign
 	}
 	b->again = b->now[now_slot];
 	b->again_known = b->known[now_slot];
-	b->age = leave ? 0 : b->age + 1;
+	b->age = leave || !b->shown ? 0 : b->age + 1;
 	if (leave) {
 		b->n--;
-		for (unsigned int i = 0; i < b->n; i++)
+		for (unsigned int i = 0; i < b->n; i++) {
 			b->slot[i] = b->slot[i + 1];
+			b->came[i] = b->came[i + 1];
+		}
 	}
 	if (in) {
-		b->age = b->n ? b->age : 0;
-		b->slot[b->n++] = in_slot;
+		b->slot[b->n] = in_slot;
+		b->came[b->n++] = b->t;
 	}
+	b->t++;
+	b->shown = b->n && b->came[0] + 2 <= b->t;
 	vtb_tick(tb);
 }
 
