@@ -71,7 +71,7 @@ module dma_read #(
   logic [3:0] ctl_client;
   logic [cairn_int_pkg::RD_N-1:0] taken, taken_epoch;
 
-  dma_arbiter #(.CLIENTS(CLIENTS)) u_arb (
+  dma_arbiter #(.FULL(DATA_W >= 512), .CLIENTS(CLIENTS)) u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_i, .rd_ready_o, .taken_o(taken), .epoch_o(taken_epoch),
       .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
       .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));
@@ -141,27 +141,33 @@ module dma_read #(
       .write_i(1'b0), .addr_i(i_addr), .ends_i(pick_pay ? p_ends : c_ends), .relaxed_i(1'b0),
       .reqid_i(reqid_i + {8'd0, i_meta.func}), .tag_i(8'(tag)), .hdr_o(i_hdr));
 
-  // The MRd on offer; a dropped one becomes an end of its tag before the next is offered. Whether one is taken, which
-  // comes late, from what else wants the link, is seen here in the next cycle.
-  logic             mrd, mrd_gone, drop_q, drop_ready;
-  logic [TAG_W-1:0] mrd_tag, drop_tag_q;
-  logic [LEN_W-1:0] mrd_len;
-  stream_half #(.WIDTH(128 + TAG_W + LEN_W), .FULL(DATA_W >= 512)) u_mrd (
-      .clk_i, .rst_ni, .in_valid_i(issue), .in_ready_o(slot_free), .in_data_i({i_hdr, tag, i_len}),
-      .out_valid_o(mrd), .out_ready_i(mrd_ready_i && !drop_q), .out_data_o({mrd_o.hdr, mrd_tag, mrd_len}));
-  assign mrd_o.valid = mrd && !drop_q;
-  assign mrd_gone    = mrd_o.valid && mrd_ready_i;
+  // The MRd on offer; a dropped one becomes an end of its tag before the next is issued.
+  logic             mrd_q, drop_q, drop_ready;
+  logic [127:0]     mrd_hdr_q;
+  logic [TAG_W-1:0] mrd_tag_q;
+  logic [LEN_W-1:0] mrd_len_q;
+  // Below 512 bits not in the cycle in which one is taken: that comes late, from what else wants the link.
+  assign slot_free   = !drop_q && (!mrd_q || (DATA_W >= 512 && mrd_ready_i && !mrd_drop_i));
+  assign mrd_o.valid = mrd_q;
+  assign mrd_o.hdr   = mrd_hdr_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
+      mrd_q   <= 1'b0;
       drop_q  <= 1'b0;
       turns_q <= 2'd0;
     end else begin
-      if (mrd_gone && mrd_drop_i) drop_q <= 1'b1;
+      if (issue) mrd_q <= 1'b1;
+      else if (mrd_ready_i) mrd_q <= 1'b0;
+      if (mrd_q && mrd_ready_i && mrd_drop_i) drop_q <= 1'b1;
       else if (drop_ready) drop_q <= 1'b0;
       if (issue) turns_q <= (pick_pay || !p_can) ? 2'd0 : turns_q + 2'd1;
     end
-    if (mrd_gone) drop_tag_q <= mrd_tag;
+    if (issue) begin
+      mrd_hdr_q <= i_hdr;
+      mrd_tag_q <= tag;
+      mrd_len_q <= i_len;
+    end
   end
 
   // Completions -------------------------------------------------------------------------------------------
@@ -174,7 +180,7 @@ module dma_read #(
   logic             late_valid, late_ready, req_end, req_end_epoch, cpl_active, tags_active;
 
   dma_rd_tags #(.TAG_W(TAG_W), .CTRL_TAGS(CTRL_TAGS), .TIMEOUT_LOG2(TIMEOUT_LOG2)) u_tags (
-      .clk_i, .rst_ni, .time_now_i, .ext_i(ext_tag_i), .flr_i, .hold_i(mrd || drop_q || cpl_active), .flr_done_o,
+      .clk_i, .rst_ni, .time_now_i, .ext_i(ext_tag_i), .flr_i, .hold_i(mrd_q || drop_q || cpl_active), .flr_done_o,
       .flush_o(flush), .sweep_o(sweep), .sweep_idx_o(sweep_idx),
       .tag_valid_o(tag_valid), .pay_ok_o(pay_ok), .tag_o(tag), .turn_o(turn), .period_o(period),
       .take_i(issue), .take_pay_i(pick_pay),
@@ -187,7 +193,7 @@ module dma_read #(
   dma_rd_cpl #(.DATA_W(DATA_W), .TAG_W(TAG_W)) u_cpl (
       .clk_i, .rst_ni, .mute_i(flush), .sweep_i(sweep), .sweep_idx_i(sweep_idx),
       .cpl_i, .cpl_ready_o, .cpl_data_i,
-      .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(drop_tag_q),
+      .drop_valid_i(drop_q), .drop_ready_o(drop_ready), .drop_tag_i(mrd_tag_q),
       .late_valid_i(late_valid), .late_ready_o(late_ready), .late_tag_i(late_tag), .period_i(period),
       .rec_we_i(issue), .rec_tag_i(tag), .rec_i(piece),
       .end_o(tag_end), .id_free_o(id_free), .id_free_id_o(id_free_id),
@@ -226,7 +232,7 @@ module dma_read #(
   // Quiet for long enough that no free list still has a word on its way.
   logic       moving;
   logic [2:0] quiet_q;
-  assign moving = (c_valid && tag_valid) || (p_can && tag_valid) || mrd || drop_q
+  assign moving = (c_valid && tag_valid) || (p_can && tag_valid) || mrd_q || drop_q
                   || (ctl_valid && c_in_ready) || (pay_valid && p_in_ready)
                   || taken != '0 || cpl_active || tags_active;
   always_ff @(posedge clk_i) begin
@@ -242,8 +248,8 @@ module dma_read #(
   assign events_o.dma_rd_bytes = sent_q ? sent_len_q : '0;
   assign events_o.stall_dma_rd = stall_q;
   always_ff @(posedge clk_i) begin
-    sent_q     <= rst_ni && mrd_gone && !mrd_drop_i;
-    sent_len_q <= mrd_len;
+    sent_q     <= rst_ni && mrd_q && mrd_ready_i && !mrd_drop_i;
+    sent_len_q <= mrd_len_q;
     stall_q    <= rst_ni && ((c_valid || p_valid) && !issue);
   end
 endmodule
