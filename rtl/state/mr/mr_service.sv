@@ -83,6 +83,7 @@ module mr_service #(
   logic [NU-1:0]    changed_valid, changed_ready;
   logic [NU*8-1:0]  changed_vendor;
   logic             fill_q;
+  logic [N-1:0]     credit;
   assign ask_valid[REQ]                = send_mr_i.requester.ask.valid;
   assign ask_valid[RSP]                = receive_mr_i.responder.valid;
   assign ask_valid[CMP]                = send_mr_i.completer.valid;
@@ -91,14 +92,15 @@ module mr_service #(
   assign asks.responder                = {gated[RSP], receive_mr_i.responder.req};
   assign asks.completer                = {gated[CMP], send_mr_i.completer.req};
   assign asks.rsp_tx                   = {gated[RD], receive_mr_i.rsp_tx.req};
-  assign ask_ready[REQ]                = asks_ready.requester;
-  assign ask_ready[RSP]                = asks_ready.responder;
-  assign ask_ready[CMP]                = asks_ready.completer;
-  assign ask_ready[RD]                 = asks_ready.rsp_tx;
-  assign send_mr_ready_o.requester.ask     = asks_ready.requester;
-  assign receive_mr_ready_o.responder  = asks_ready.responder;
-  assign send_mr_ready_o.completer     = asks_ready.completer;
-  assign receive_mr_ready_o.rsp_tx     = asks_ready.rsp_tx;
+  // (mr_lookup is ready for a client whether it asks or not: that it may is said here)
+  assign ask_ready[REQ]                = asks_ready.requester && credit[REQ];
+  assign ask_ready[RSP]                = asks_ready.responder && credit[RSP];
+  assign ask_ready[CMP]                = asks_ready.completer && credit[CMP];
+  assign ask_ready[RD]                 = asks_ready.rsp_tx && credit[RD];
+  assign send_mr_ready_o.requester.ask = ask_ready[REQ];
+  assign receive_mr_ready_o.responder  = ask_ready[RSP];
+  assign send_mr_ready_o.completer     = ask_ready[CMP];
+  assign receive_mr_ready_o.rsp_tx     = ask_ready[RD];
   assign send_mr_o.requester.ask           = {answer_valid[REQ], answer[REQ*RSW +: RSW], fill_q, drain[REQ]};
   assign receive_mr_o.responder        = {answer_valid[RSP], answer[RSP*RSW +: RSW], fill_q, drain[RSP]};
   assign send_mr_o.completer           = {answer_valid[CMP], answer[CMP*RSW +: RSW], fill_q, drain[CMP]};
@@ -125,7 +127,7 @@ module mr_service #(
   assign changed_ready[URSP]           = receive_mr_ready_i.key_change;
 
   // ---- credits ----
-  logic [N-1:0] credit, taken;
+  logic [N-1:0] taken;
   logic [N*5-1:0] waiting;
   logic         t_valid;
   logic [1:0]   t_client;
