@@ -81,7 +81,8 @@ static void watch(void)
 	pthread_atfork(before_fork, after_fork, in_child);
 }
 
-void cairn_lease_watch_forks(void)
+/* Before main(): not only from a first lease on, since a fork may have begun by then. */
+__attribute__((constructor)) void cairn_lease_watch_forks(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -228,7 +229,6 @@ int cairn_lease_take(const char *addr, struct cairn_lease **lease)
 	int err;
 	UNCANCELLED;
 
-	cairn_lease_watch_forks();
 	err = take(addr, lease);
 	for (int i = 0; err == -EBUSY && i < TRIES; i++) {
 		nap();
@@ -325,7 +325,6 @@ int cairn_lease_keep(const char *const *addrs, unsigned int n)
 	int got;
 	UNCANCELLED;
 
-	cairn_lease_watch_forks();
 	for (int i = 0;; i++) {
 		pthread_mutex_lock(&lock);
 		got = keep_one(addrs, n, i == TRIES);
@@ -380,7 +379,6 @@ void cairn_lease_reserve(const char *const *addrs, unsigned int n)
 {
 	UNCANCELLED;
 
-	cairn_lease_watch_forks();
 	pthread_mutex_lock(&lock);
 	if (!has_one(addrs, n)) {
 		unreserve_all();
@@ -424,7 +422,6 @@ enum cairn_lease_state cairn_lease_state(const char *addr, char who[CAIRN_WHO_BY
 	UNCANCELLED;
 
 	who[0] = 0;
-	cairn_lease_watch_forks();
 	pthread_mutex_lock(&lock);
 	fd = look_fd(addr, &lease);
 	if (lease && (lease->uses || lease->kept)) {

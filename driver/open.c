@@ -47,7 +47,7 @@ static void after_fork(void)
 	pthread_mutex_unlock(&open_lock);
 }
 
-static void watch_forks(void)
+__attribute__((constructor)) static void watch_forks(void)
 {
 	cairn_lease_watch_forks(); /* its lock is taken inside open_lock */
 	pthread_atfork(before_fork, fork_done, after_fork);
@@ -400,7 +400,6 @@ static int dev_create(const char *addr, const struct cairn_opts *opts, struct ca
 
 int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev **out)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	char *name = full_name(addr);
 	struct cairn_opts defaults;
 	struct cairn_dev *dev;
@@ -410,7 +409,6 @@ int cairn_open(const char *addr, const struct cairn_opts *opts, struct cairn_dev
 	if (!name)
 		return cairn_fail(-ENOMEM, "out of memory");
 	cairn_opts_init(&defaults);
-	pthread_once(&once, watch_forks);
 	pthread_mutex_lock(&open_lock);
 	for (dev = devices; dev && (dev->look || strcmp(dev->name, name)); dev = dev->next)
 		;

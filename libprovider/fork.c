@@ -2,7 +2,8 @@
 /*
  * Forks.  What has locks or descriptors says here what is to be done about them, before main(); the
  * parts know nothing of one another, and their order is one place's.  The process is watched from
- * its first look at NICs on.
+ * the time when the library is loaded: who is told only from a first look on is told nothing of a
+ * fork that had begun by then, and the child meets a lock that nobody gives back.
  */
 #include "provider.h"
 
@@ -41,14 +42,7 @@ static void in_child(void)
 	fork_done(true);
 }
 
-static void watch(void)
+__attribute__((constructor)) static void watch(void)
 {
 	pthread_atfork(before_fork, in_parent, in_child);
-}
-
-void fork_watch(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, watch);
 }

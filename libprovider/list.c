@@ -111,7 +111,6 @@ struct nic *nic_add(const char *addr, const char *name, const char *place)
 {
 	struct nic *nic, **end = &nics;
 
-	fork_watch();
 	if (strlen(addr) >= sizeof(nic->addr) || strlen(place) >= sizeof(nic->place))
 		return NULL;
 	nic = calloc(1, sizeof(*nic));
@@ -369,7 +368,6 @@ int nics_look(void)
 	int err;
 	UNCANCELLED;
 
-	fork_watch();
 	take();
 	err = look();
 	give();
@@ -383,7 +381,6 @@ int nics_scan(void)
 	int err;
 	UNCANCELLED;
 
-	fork_watch();
 	take();
 	err = look();
 	for (struct nic *nic = nics; nic && n < MAX_NICS; nic = nic->next)

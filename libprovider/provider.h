@@ -354,8 +354,6 @@ enum fork_part { FORK_NICS, FORK_BUFFERS, FORK_PORTS, FORK_LISTS, FORK_PARTS };
 
 /* By a constructor of the part's file; functions may be NULL. */
 void fork_part(enum fork_part part, void (*before)(void), void (*after)(bool child));
-/* From now on forks are seen. */
-void fork_watch(void);
 
 /* ---------------------------------------------------------------- list.c */
 

@@ -111,9 +111,14 @@ DIR *opendir(const char *path)
 	return NEXT(opendir)(FAKE(path));
 }
 
+/* Of a test that wants a thread to be in the middle of a look. */
+void (*fake_sys_scans)(void);
+
 int scandir(const char *restrict path, struct dirent ***restrict list,
 	    int (*wanted)(const struct dirent *entry),
 	    int (*compare)(const struct dirent **a, const struct dirent **b))
 {
+	if (fake_sys_scans)
+		fake_sys_scans();
 	return NEXT(scandir)(FAKE(path), list, wanted, compare);
 }

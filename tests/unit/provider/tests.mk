@@ -56,7 +56,11 @@ FAKE_SYS := $(UNIT)/provider/fake_sys.so
 $(FAKE_SYS): tests/unit/provider/fake_sys.c
 	@mkdir -p $(@D)
 	@$(CCACHE) $(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -fPIC -shared -Wall -Wextra -Werror -o $@ $<
-$(eval $(call script_test,provider,tests/unit/provider/test_sysfs,$(PROVIDER_SO) $(FAKE_SYS)))
+FORK_FIRST := $(UNIT)/provider/fork_first
+$(FORK_FIRST): tests/unit/provider/fork_first.c
+	@mkdir -p $(@D)
+	@$(CCACHE) $(TEST_CC) -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -Werror -o $@ $< -lpthread
+$(eval $(call script_test,provider,tests/unit/provider/test_sysfs,$(PROVIDER_SO) $(FAKE_SYS) $(FORK_FIRST)))
 
 # Everything again with ThreadSanitizer, for one test.
 TSAN_TEST_DIR := $(UNIT)/provider/tsan

@@ -241,6 +241,40 @@ static void interval(void **state)
 	vtb_destroy(b->tb);
 }
 
+static unsigned int alone; /* the client that asks */
+
+static bool make_alone(struct bench *b, struct req *q)
+{
+	return q == &b->c[alone].offer && make(b, q);
+}
+
+/*
+ * A client that takes no answers is told that it may ask as often as there is room for them, also
+ * when nobody else asks; none of its requests is lost.
+ */
+static void no_room(void **state)
+{
+	enum { MOST = 16 };
+
+	(void)state;
+	for (alone = 0; alone < 4; alone++) {
+		struct bench *b = start();
+		struct client *c = &b->c[alone];
+
+		b->make = make_alone;
+		b->send_pc = 100;
+		c->held = true;
+		vtb_run(b->tb, 3000);
+		vtb_check_eq(b->tb, c->tail - c->head,
+			     wide(b) || alone == REC_MRC_REQ ? MOST : 1);
+		c->held = false;
+		vtb_run(b->tb, 1000);
+		b->stop = true;
+		vtb_run_until_fn(b->tb, mr_quiet, b, 20000, "all requests answered");
+		vtb_destroy(b->tb);
+	}
+}
+
 static struct {
 	unsigned int key; /* that is asked for next; 0: none */
 } one;
@@ -341,6 +375,7 @@ int main(void)
 		cmocka_unit_test(interval),
 		cmocka_unit_test(firmware),
 		cmocka_unit_test(ahead),
+		cmocka_unit_test(no_room),
 		cmocka_unit_test(random_traffic),
 	};
 
