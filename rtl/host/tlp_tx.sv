@@ -3,9 +3,10 @@
 //
 //   p: posted writes (dma_write)   n: memory reads (dma_read)   c: completions of BAR reads (bar_cpl)
 //
-// Order: round robin, TLP by TLP. A class without credit is passed over; a TLP that is on offer stays until it is
-//   taken. Credit is looked at in the cycle in which a TLP is first offered, so there is no register behind. A class's
-//   source must have a whole TLP ready when it raises valid.
+// Order: in turn (rr_kept), TLP by TLP: whose turn it is follows from registers, so that reads are ready whatever writes
+//   do, and a class that comes alone after another waits a cycle. A class without credit is passed over; a TLP that is
+//   on offer stays until it is taken. Credit is looked at in the cycle in which a TLP is first offered, so there is no
+//   register behind. A class's source must have a whole TLP ready when it raises valid.
 // With bus master off or in a function reset, posted writes and reads are taken and not sent; their source is told so
 // with ready. What is on offer already is finished.
 module tlp_tx #(
@@ -33,31 +34,28 @@ module tlp_tx #(
 );
   localparam int unsigned P = 0, N = 1, C = 2;
 
-  logic       lock_q;       // a TLP of sel_q is on offer or under way
-  logic [2:0] sel_q;        // one-hot
+  logic       lock_q;       // the TLP of the one whose turn it is is on offer or under way
   logic       p_dropping_q; // inside a posted TLP that is not sent
-  logic       kill, p_drop, n_drop;
-  logic [2:0] req, gnt, sel;
+  logic       kill, p_drop, n_drop, ends;
+  logic [2:0] valid, may, turn, sel;
 
   assign kill   = !bme_i || flr_i;
-  assign p_drop = p_dropping_q || (kill && p_i.sop && !(lock_q && sel_q[P]));
-  assign n_drop = kill && !(lock_q && sel_q[N]);
+  assign p_drop = p_dropping_q || (kill && p_i.sop && !(lock_q && turn[P]));
+  assign n_drop = kill && !(lock_q && turn[N]);
+  assign valid  = {c_i.valid, n_i.valid, p_i.valid};
+  assign may    = credit_i & {1'b1, !n_drop, !p_drop};
 
-  assign req[P] = p_i.valid && !p_drop && credit_i[P] && !lock_q;
-  assign req[N] = n_i.valid && !n_drop && credit_i[N] && !lock_q;
-  assign req[C] = c_i.valid && credit_i[C] && !lock_q;
+  rr_kept #(.N(3)) u_turn (
+      .clk_i, .rst_ni, .req_i(valid & may), .used_i(ends), .hold_i(lock_q && !ends), .gnt_o(turn), .gnt_idx_o(),
+      .shown_o());
 
-  // ack_i always: the choice is kept here.
-  rr_arbiter #(.N(3)) u_rr (
-      .clk_i, .rst_ni, .req_i(req), .ack_i(1'b1), .lock_i(1'b0),
-      .gnt_valid_o(), .gnt_o(gnt), .gnt_idx_o());
-
-  assign sel        = lock_q ? sel_q : gnt;
-  assign tx_o.valid = (sel[P] && p_i.valid) || (sel[N] && n_i.valid) || (sel[C] && c_i.valid);
-  assign tx_o.sop   = sel[N] || (sel[P] && p_i.sop) || (sel[C] && c_i.sop);
-  assign tx_o.last  = sel[N] || (sel[P] && p_i.last) || (sel[C] && c_i.last);
-  assign tx_o.hdr   = sel[P] ? p_i.hdr : sel[N] ? n_i.hdr : c_i.hdr;
-  assign tx_data_o  = sel[P] ? p_data_i : sel[C] ? c_data_i : '0;
+  assign sel        = lock_q ? turn : turn & may;
+  assign tx_o.valid = (sel & valid) != '0;
+  assign tx_o.sop   = turn[N] || (turn[P] && p_i.sop) || (turn[C] && c_i.sop);
+  assign tx_o.last  = turn[N] || (turn[P] && p_i.last) || (turn[C] && c_i.last);
+  assign tx_o.hdr   = turn[P] ? p_i.hdr : turn[N] ? n_i.hdr : c_i.hdr;
+  assign tx_data_o  = turn[P] ? p_data_i : turn[C] ? c_data_i : '0;
+  assign ends       = tx_o.valid && tx_ready_i && tx_o.last;
 
   assign p_ready_o  = p_drop || (sel[P] && tx_ready_i);
   assign p_drop_o   = p_drop;
@@ -68,12 +66,9 @@ module tlp_tx #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       lock_q       <= 1'b0;
-      sel_q        <= '0;
       p_dropping_q <= 1'b0;
     end else begin
-      sel_q  <= sel;
-      lock_q <= lock_q ? !(tx_o.valid && tx_ready_i && tx_o.last)
-                       : tx_o.valid && !(tx_ready_i && tx_o.last);
+      lock_q <= (lock_q || tx_o.valid) && !ends;
       if (p_i.valid && p_drop) p_dropping_q <= !p_i.last;
     end
   end
