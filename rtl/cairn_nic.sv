@@ -156,7 +156,8 @@ module cairn_nic #(
   logic [DATA_W-1:0]    pool_data_data;
   cairn_int_pkg::core_state_t core;
   cairn_hw_pkg::nic_events_t events;
-  logic host_idle, mgmt_idle, rx_idle, tx_idle, tx_sending, tx_cut;
+  logic host_idle, mgmt_idle, mgmt_idle_q, rx_idle, tx_idle, tx_sending, tx_cut;
+  always_ff @(posedge clk_i) mgmt_idle_q <= mgmt_idle;   // for who reads the register: it comes late
 
   // Host memory: the core's clients, the management core, the payload of what is sent.
   cairn_int_pkg::core_memory_t       core_mem;
@@ -230,7 +231,7 @@ module cairn_nic #(
       .fw_o(fw_control), .fw_i(fw_status), .events_i(events),
       .qp_new_i({ctx_op.valid && ctx_done.done && {ctx_op.table_, ctx_op.op} == {3'(cairn_hw_pkg::TABLE_QP),
           3'(cairn_hw_pkg::CTX_OP_INIT)} && ctx_op.part == 2'(cairn_hw_pkg::QP_PART_CFG), ctx_op.key[23:0]}),
-      .dev_i({core.fatal, mgmt_idle && rx_idle && merge_idle && tx_idle && core.idle}), .idle_o(host_idle),
+      .dev_i({core.fatal, mgmt_idle_q && rx_idle && merge_idle && tx_idle && core.idle}), .idle_o(host_idle),
       .deadline_o(host_dl)
   );
 

@@ -194,6 +194,7 @@ rtl/send/completer/completer.sv
 rtl/send/qp_scheduler.sv
 rtl/send/sq_early.sv
 rtl/send/wqe_ahead.sv
+rtl/send/wqe_asks.sv
 rtl/send/wqe_victim.sv
 rtl/send/wqe_taken.sv
 rtl/send/wqe_tags.sv

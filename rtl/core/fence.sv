@@ -19,9 +19,11 @@ module fence #(
     input  logic [NBUSY-1:0] busy_i
 );
   logic [$clog2(QUIET+1)-1:0] quiet_q;
+  logic [NBUSY-1:0]           each_q;     // some come late
   logic                       busy_q;
   always_ff @(posedge clk_i) begin
-    busy_q <= busy_i != '0;
+    each_q <= busy_i;
+    busy_q <= each_q != '0;
     if (!rst_ni) begin
       halt_o  <= 1'b0;
       done_o  <= 1'b0;

@@ -4,10 +4,9 @@
 // Order: a request that waits for a ticket stays in its client's register; only later requests of the same client wait
 //   behind it. Control clients (all but RD_TXP) share one output, round robin. Payload has an output for itself, so
 //   neither class waits for the other's tags; dma_read chooses between the two.
-// Cycles: a request in two cycles for each client, with FULL one a cycle; one a cycle for each output.
+// Cycles: a request in two cycles for each client; one a cycle for each output.
 // flush_i forgets everything and takes nothing. Errors: none.
 module dma_arbiter #(
-    parameter bit FULL = 1'b0,   // a request in each cycle of each client
     parameter logic [cairn_int_pkg::RD_N-1:0] CLIENTS = '1   // those that this build has, by RD_*; RD_TXP is
 ) (
     input  logic                               clk_i,
@@ -81,7 +80,7 @@ module dma_arbiter #(
 
   for (genvar g = 0; g < N; g++) begin : g_port
     if (CLIENTS[g]) begin : g_here
-      dma_rd_port #(.FULL(FULL)) u_port (
+      dma_rd_port u_port (
           .clk_i, .rst_ni, .flush_i, .sent_ticket_i,
           .in_valid_i(in_valid[g]), .in_ready_o(in_ready[g]), .in_req_i(in_req[g*W +: W]),
           .out_valid_o(go[g]), .out_ready_i(take[g]), .out_req_o(req[g*W +: W]));

@@ -3,11 +3,10 @@
 //
 // Order: a request that names a ticket waits until dma_write has sent that posted write (signed 16-bit difference). It
 //   is looked at until then: waiting for a tag afterwards may take more than 2^15 writes.
-// Cycles: a request in two cycles, with FULL one a cycle; one that names a ticket goes a cycle later.
+// Cycles: a request in two cycles: that there is room follows from registers, whoever else wants the link. One that
+//   names a ticket goes a cycle later.
 // flush_i forgets it and takes nothing.
-module dma_rd_port #(
-    parameter bit FULL = 1'b0    // its ready follows that of the output in the same cycle
-) (
+module dma_rd_port (
     input  logic                               clk_i,
     input  logic                               rst_ni,
     input  logic                               flush_i,
@@ -19,21 +18,20 @@ module dma_rd_port #(
     input  logic                               out_ready_i,
     output cairn_int_pkg::dma_rd_t             out_req_o
 );
-  logic                                valid_q, may_q, next;
+  logic                                valid_q, may_q;
   cairn_int_pkg::dma_rd_t              req_q;
   logic [cairn_int_pkg::TICKET_W-1:0]  ahead;
 
   assign ahead       = sent_ticket_i - req_q.not_before;
   assign out_valid_o = valid_q && may_q;
   assign out_req_o   = req_q;
-  assign next        = !valid_q || (FULL && may_q && out_ready_i);
-  assign in_ready_o  = !flush_i && next;
+  assign in_ready_o  = !flush_i && !valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || flush_i) valid_q <= 1'b0;
-    else if (next) valid_q <= in_valid_i;
+    else if (!valid_q) valid_q <= in_valid_i;
     else if (may_q && out_ready_i) valid_q <= 1'b0;
-    if (next) begin
+    if (!valid_q) begin
       req_q <= in_req_i;
       may_q <= !in_req_i.nb_valid;
     end else if (!ahead[cairn_int_pkg::TICKET_W-1]) begin

@@ -8,7 +8,7 @@
 // Order: control goes before payload, TLP by TLP, but payload has every fourth turn and leaves CTRL_TAGS tags to
 //   control. Nothing is buffered behind the completions, so no completion space is reserved: clients ask only for what
 //   they have room for.
-// Cycles: one request and one MRd a cycle; below 512 bits an MRd in two, and of one client a request in two.
+// Cycles: one request and one MRd a cycle, of one client a request in two; below 512 bits an MRd in two.
 // Errors: UR, CA, poison, timeout, a wrong length or bus mastering off give err with the request's last beat, and are
 //   counted. An MRd that pcie_tlp drops ends its request with err.
 // Idle: nothing moves here until a completion, a ticket, a request or deadline_o comes; reads may be outstanding.
@@ -71,7 +71,7 @@ module dma_read #(
   logic [3:0] ctl_client;
   logic [cairn_int_pkg::RD_N-1:0] taken, taken_epoch;
 
-  dma_arbiter #(.FULL(DATA_W >= 512), .CLIENTS(CLIENTS)) u_arb (
+  dma_arbiter #(.CLIENTS(CLIENTS)) u_arb (
       .clk_i, .rst_ni, .flush_i(flush), .sent_ticket_i, .rd_i, .rd_ready_o, .taken_o(taken), .epoch_o(taken_epoch),
       .ctl_valid_o(ctl_valid), .ctl_ready_i(ctl_ready), .ctl_req_o(ctl_req), .ctl_client_o(ctl_client),
       .pay_valid_o(pay_valid), .pay_ready_i(pay_ready), .pay_req_o(pay_req));

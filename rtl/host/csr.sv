@@ -78,14 +78,22 @@ module csr #(
   logic sel_reg, sel_cnt, sel_qc, sel_tools, sel_table, sel_pba, wait_win;
   logic [23:0] qpn_q, qpn_tools_q;
   assign sel_reg   = csr_i.addr[15:12] == 4'h0;
-  assign sel_cnt   = csr_i.addr >= 16'(cairn_hw_pkg::COUNTER_OFFSET)
-                     && csr_i.addr < 16'(cairn_hw_pkg::COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
-  assign sel_qc    = csr_i.addr >= 16'(cairn_hw_pkg::QP_COUNTER_OFFSET)
-                     && csr_i.addr < 16'(cairn_hw_pkg::QP_COUNTER_OFFSET + 8 * cairn_hw_pkg::COUNTER_COUNT);
-  assign sel_tools = csr_i.addr >= 16'(cairn_hw_pkg::QP_COUNTER_TOOLS)
-                     && csr_i.addr < 16'(cairn_hw_pkg::QP_COUNTER_TOOLS + 8 * cairn_hw_pkg::COUNTER_COUNT);
-  assign sel_table = csr_i.addr >= 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET)
-                     && csr_i.addr < 16'(cairn_hw_pkg::MSIX_TABLE_OFFSET + 16 * cairn_hw_pkg::MSIX_VECTORS);
+  // Windows begin at multiples of their size, a power of two, so that which one it is is known at once.
+  localparam int unsigned CNT_LOG2  = $clog2(8 * cairn_hw_pkg::COUNTER_COUNT);
+  localparam int unsigned MSIX_LOG2 = $clog2(16 * cairn_hw_pkg::MSIX_VECTORS);
+  localparam int unsigned CNT_ALL   = cairn_hw_pkg::COUNTER_OFFSET | cairn_hw_pkg::QP_COUNTER_OFFSET
+                                      | cairn_hw_pkg::QP_COUNTER_TOOLS;
+  if (8 * cairn_hw_pkg::COUNTER_COUNT != 1 << CNT_LOG2 || CNT_ALL % (1 << CNT_LOG2) != 0
+      || 16 * cairn_hw_pkg::MSIX_VECTORS != 1 << MSIX_LOG2
+      || cairn_hw_pkg::MSIX_TABLE_OFFSET % (1 << MSIX_LOG2) != 0) begin : g_chk_windows
+    $error("csr: a window must be a power of two in size and begin at a multiple of it");
+  end
+  logic [15:CNT_LOG2] cnt_at;
+  assign cnt_at    = csr_i.addr[15:CNT_LOG2];
+  assign sel_cnt   = cnt_at == (16-CNT_LOG2)'(cairn_hw_pkg::COUNTER_OFFSET >> CNT_LOG2);
+  assign sel_qc    = cnt_at == (16-CNT_LOG2)'(cairn_hw_pkg::QP_COUNTER_OFFSET >> CNT_LOG2);
+  assign sel_tools = cnt_at == (16-CNT_LOG2)'(cairn_hw_pkg::QP_COUNTER_TOOLS >> CNT_LOG2);
+  assign sel_table = csr_i.addr[15:MSIX_LOG2] == (16-MSIX_LOG2)'(cairn_hw_pkg::MSIX_TABLE_OFFSET >> MSIX_LOG2);
   assign sel_pba   = csr_i.addr == 16'(cairn_hw_pkg::MSIX_PBA_OFFSET);
 
   assign cnt_valid_o  = csr_i.valid && sel_cnt && !csr_i.we && !flr_i;

@@ -82,7 +82,10 @@ module rx_buffer #(
   assign count_now = count + CNT_W'(take);
 
   assign is_rsp  = frame_i.meta.opflags[cairn_pkt_pkg::OPF_RSP];
-  assign fits    = (IDX_W+1)'(count_now) <= (is_rsp ? rsp_left_q : req_left_q);
+  // (whether it takes one more comes late)
+  logic [IDX_W:0] left;
+  assign left    = is_rsp ? rsp_left_q : req_left_q;
+  assign fits    = take ? (IDX_W+1)'(count) < left : (IDX_W+1)'(count) <= left;
   assign ok      = frame_i.valid && frame_i.last && frame_i.roce && meta_in_ready
                    && !(frame_i.meta.has_cells && (nobuf || !fits));
   assign commit  = ok && frame_i.meta.has_cells;

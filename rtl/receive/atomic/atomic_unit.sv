@@ -66,12 +66,13 @@ module atomic_unit #(
   logic [PW:0]     tail_q, chk_q, iss_q, head_q, old_q;   // taken, compared, read, begun, over; one bit more than PW
   logic [HW-1:0]   a_hash;
   cairn_int_pkg::at_place_t a_addr;
-  logic            full, fail_valid;       // fail_*: operations of this slot are not executed any more
+  logic            full_q, fail_valid;     // fail_*: operations of this slot are not executed any more
   logic [AW-1:0]   fail_slot;
   assign a_addr     = {a_q.func, a_q.iova[63:3]};
-  assign full       = tail_q == {~old_q[PW], old_q[PW-1:0]};
-  // Compared with all of the ring in its first cycle here, it goes into it in the second.
-  assign a_go       = a_old_q && !full;
+  // Compared with all of the ring in its first cycle here, it goes into it in the second. So whether it is full may be
+  // said a cycle late.
+  always_ff @(posedge clk_i) full_q <= rst_ni && tail_q == {~old_q[PW], old_q[PW-1:0]};
+  assign a_go       = a_old_q && !full_q;
   assign op_ready_o = !a_valid_q || a_go;
   assign a_hash     = a_q.iova[3 +: HW];
   always_ff @(posedge clk_i) begin

@@ -323,14 +323,14 @@ module responder #(
   logic res_pending;
   assign res_pending = memory_o.wr.rsp.valid && !memory_o.wr.rsp.cmd.payload;
   assign fill_ready  = fill_room && !res_pending;
-  // An atomic's result comes here when the table has it. What has begun to be written is not changed.
+  // An atomic's result comes here when the table has it. What has begun to be written is not changed, and that an entry
+  // of rsp_commit comes is known too late to choose by it.
   logic c_ready, at_now, at_turn_q;
-  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && (at_turn_q || !res.valid);
+  assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && at_turn_q;
   assign res_ready    = c_ready && !at_now;
   assign at_res_ready = c_ready && at_now;
-  always_ff @(posedge clk_i) at_turn_q <= rst_ni && at_res.valid && at_now && !c_ready;
-  assign res_now      = {res.valid || at_res.valid, at_now ? at_res.index : res.index,
-                        at_now ? at_res.entry : res.entry};
+  always_ff @(posedge clk_i) at_turn_q <= rst_ni && at_res.valid && (at_turn_q ? !c_ready : c_ready || !res.valid);
+  assign res_now      = at_now ? at_res : res;
   rsp_res #(.DATA_W(DATA_W), .LINES(RES_LINES), .TAG(RES_TAG), .QPN_W(QPN_W)) u_res (
       .clk_i, .rst_ni, .control_i, .wr_i(res_now), .wr_ready_o(c_ready), .look_i(ent_look), .found_o(ent),
       .fill_valid_i(ent_look.fill && !res_pending), .fill_ready_o(fill_room),

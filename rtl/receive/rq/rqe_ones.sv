@@ -42,22 +42,26 @@ module rqe_ones #(
   assign came_we = came || (clear_i && init_i);
   assign came_at = came ? done_i.at[OW-1:0] : one_q;
   assign we      = clear_i || read_i || use_i || join_i;
-  // What is written in the cycle of the read is found; each of the two addresses is compared before it is chosen.
+  // What is written in the cycle of the read is found; each of the two addresses is compared, and which one it was is
+  // known a cycle later.
   cairn_int_pkg::rqe_one_t  r_ram, r_fwd_q;
   cairn_int_pkg::rqe_came_t c_new, c_ram, c_fwd_q;
-  logic                     r_hit_q, c_hit_q;
+  logic                     r_hit, c_hit, look_q, r_look_q, r_else_q, c_look_q, c_else_q;
   assign c_new = came ? {done_i.turn, done_i.failed, age_i} : '0;
   ram_1r1w #(.WIDTH(RW), .DEPTH(ONES), .BYPASS(2)) u_one (
       .clk_i, .we_i(we), .waddr_i(one_q), .wdata_i(w), .re_i(1'b1), .raddr_i(one), .rdata_o(r_ram));
   ram_1r1w #(.WIDTH(CW), .DEPTH(ONES), .BYPASS(2)) u_came (
       .clk_i, .we_i(came_we), .waddr_i(came_at), .wdata_i(c_new), .re_i(1'b1), .raddr_i(one), .rdata_o(c_ram));
   always_ff @(posedge clk_i) begin
-    r_hit_q <= we && (look_i ? one_q == look_one_i : one_q == else_one_i);
-    c_hit_q <= came_we && (look_i ? came_at == look_one_i : came_at == else_one_i);
+    look_q <= look_i;
+    {r_look_q, r_else_q} <= {we && one_q == look_one_i, we && one_q == else_one_i};
+    {c_look_q, c_else_q} <= {came_we && came_at == look_one_i, came_we && came_at == else_one_i};
     {r_fwd_q, c_fwd_q} <= {w, c_new};
   end
-  assign r = r_hit_q ? r_fwd_q : r_ram;
-  assign c = c_hit_q ? c_fwd_q : c_ram;
+  assign r_hit = look_q ? r_look_q : r_else_q;
+  assign c_hit = look_q ? c_look_q : c_else_q;
+  assign r = r_hit ? r_fwd_q : r_ram;
+  assign c = c_hit ? c_fwd_q : c_ram;
   assign age  = age_i - c.age;
   assign at   = 10'(AT) | 10'(one_q);
   assign held = (held_i[0] && held_at_i[9:0] == at) || (held_i[1] && held_at_i[19:10] == at);

@@ -367,8 +367,9 @@ module cmp_check #(
       steps_q   <= steps_q + 3'd1;
       first_q   <= desc.next_psn;
       x_q.index <= x_q.index + 16'(desc.blocks);
-      if (!d_left[23]) x_q.psn <= desc.next_psn;
     end
+    // As step_on; of a request of which nothing is left it is that PSN already.
+    if (state_q == F_FOUND && hit && !info.res && !d_left[23] && !d_in[23] && steps_q != '1) x_q.psn <= desc.next_psn;
     // A miss says nothing: a limit made of it would fetch blocks that the host has not written yet.
     if (state_q == F_GOT && tells && wqe_i.hit) begin
       blocks_q <= 1'b1;

@@ -118,7 +118,8 @@ module cmp_packet #(
   cairn_hw_pkg::qp_cmp_t half_nw;
   logic [511:0]          half_bits;
   assign to_place = !in_q.is_ev && (pass || rec_q.has_cells);
-  assign fire     = state_q == S_NEXT && ks_ready && kr_ready && tm_ready && (!rel_q || rel_ready_i);
+  // (three cycles after the last one: its pin is back by then, unless somebody else's go first)
+  assign fire     = state_q == S_NEXT && ks_ready && kr_ready && tm_ready && !rel_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -111,10 +111,11 @@ module completer #(
   assign rk_ready.sched = sched_ready_i.retire;
 
   // ---- READ data ----
-  logic busy, plk_ready, pft_ready, pg_ready, lkick_ready, wk_ready, rb_ready, idle_l;
+  logic busy, plk_ready, pg_ready, lkick_ready, wk_ready, rb_ready, idle_l;
   logic [AW-1:0] busy_slot;
   cairn_int_pkg::wqe_lookup_t    place_wqe, walk_wqe;
   cairn_int_pkg::wqe_fetch_t     place_fetch, walk_fetch;
+  cairn_int_pkg::fetch_answer_t  place_fetched, walk_fetched;
   cairn_int_pkg::desc_look_t     place_desc, walk_desc;
   logic                          walk_wants;
   cairn_int_pkg::read_progress_t prog;
@@ -127,8 +128,8 @@ module completer #(
       .rd_asks_o(part_o.place_asks), .rd_ok_i(part_i.place_ok), .part_i(part_i.place),
       .busy_slot_i(busy_slot), .busy_o(busy),
       .desc_o(place_desc), .desc_ready_i(!walk_wants), .desc_i(desc),
-      .wqe_o(place_wqe), .wqe_ready_i(plk_ready), .wqe_i, .fetch_o(place_fetch), .fetch_ready_i(pft_ready),
-      .fetch_retry_i(fetch_i.retry),
+      .wqe_o(place_wqe), .wqe_ready_i(plk_ready), .wqe_i, .fetch_o(place_fetch), .fetch_ready_i(place_fetched.ready),
+      .fetch_retry_i(place_fetched.retry),
       .mr_o, .mr_ready_i, .mr_i, .mr_ready_o,
       .drained_o,
       .wr_o, .wr_ready_i, .prog_o(prog), .prog_ready_i(pg_ready),
@@ -164,7 +165,7 @@ module completer #(
       .write_o(part_o.write_retire), .retired_o(retired),
       .sq_rd_qpn_o(sq_rd_o.qpn), .sq_rd_i,
       .desc_o(walk_desc), .desc_want_o(walk_wants), .desc_i(desc),
-      .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i,
+      .wqe_o(walk_wqe), .wqe_i, .fetch_o(walk_fetch), .fetch_i(walk_fetched),
       .busy_slot_o(busy_slot), .busy_i(busy), .ev_valid_o(ev_valid[0]), .ev_ready_i(ev_ready[0]), .ev_o(retire_ev),
       .wake_o(wake), .wake_ready_i(wk_ready),
       .unpin_o(retire_unpin),
@@ -203,14 +204,9 @@ module completer #(
   assign wqe_o.index   = walk_wqe.valid ? walk_wqe.index : place_wqe.index;
   assign wqe_o.limit   = walk_wqe.limit | place_wqe.limit;
   assign wqe_o.part    = walk_wqe.valid ? walk_wqe.part : place_wqe.part;
-  assign pft_ready     = fetch_i.ready && !walk_fetch.valid;
-  assign fetch_o.valid = walk_fetch.valid || place_fetch.valid;
-  assign fetch_o.qpn   = walk_fetch.valid ? walk_fetch.qpn : place_fetch.qpn;
-  assign fetch_o.gen   = walk_fetch.valid ? walk_fetch.gen : place_fetch.gen;
-  assign fetch_o.index = walk_fetch.valid ? walk_fetch.index : place_fetch.index;
-  assign fetch_o.limit = walk_fetch.valid ? walk_fetch.limit : place_fetch.limit;
-  assign fetch_o.base  = walk_fetch.valid ? walk_fetch.base : place_fetch.base;
-  assign fetch_o.log2  = walk_fetch.valid ? walk_fetch.log2 : place_fetch.log2;
+  wqe_asks #(.HELD(DATA_W >= 512)) u_asks (
+      .clk_i, .rst_ni, .first_i(walk_fetch), .first_o(walk_fetched), .second_i(place_fetch), .second_o(place_fetched),
+      .fetch_o, .fetch_i);
 
   cmp_kick #(.QPS_LOG2(QPS_LOG2), .SLOTS(SLOTS), .NKICK(9)) u_kick (
       .clk_i, .rst_ni, .halt_i,

@@ -191,7 +191,7 @@ module req_build #(
   logic        seen_q, walks;            // V_DEC of a walk, in parts its second cycle
   logic        resume;                // the message goes on from its middle
   logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
-  logic        quantum, over;         // the visit has had its share; ends with this packet
+  logic        quantum, quantum_q, over;   // the visit has had its share; ends with this packet
   logic        ends;         // ... at the end of the queue, or with a local operation
   logic        at_last_q, alone_q, last, free;
   assign at_end   = idx_q == pi_q;
@@ -209,11 +209,13 @@ module req_build #(
   assign resume   = mid_q && !op.read;
   assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_q || (&npkt_q));
   assign ends     = p_q.last && at_last_q;
-  assign over     = ends || quantum;
+  // (quantum_q: packets are counted two cycles before the next one can be handed on)
+  assign over     = ends || quantum_q;
   // Of the WQE whose packets are formed: none follows, or it is a local operation.
   always_ff @(posedge clk_i) begin
     if (state_q == V_DEC) at_last_q <= next_end || execute;
-    alone_q <= alone_i;
+    alone_q   <= alone_i;
+    quantum_q <= quantum;
   end
   // The next visit is taken in the cycle in which the last packet of this one goes, or (in parts) in the next.
   assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);

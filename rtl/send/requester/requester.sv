@@ -98,24 +98,9 @@ module requester #(
   cairn_int_pkg::wqe_fetch_t    m_fetch, b_fetch;
   cairn_int_pkg::fetch_answer_t m_fetched, b_fetched;
   cairn_int_pkg::released_t     missed_end;
-  if (VISITS > 1) begin : g_fetches
-    // Asked from a register, and each stays until it is answered: which one is known late, and much hangs on it.
-    logic asks_q, build_q, unused;
-    cairn_int_pkg::wqe_fetch_t want, want_q;
-    assign want = b_fetch.valid ? b_fetch : m_fetch;
-    always_ff @(posedge clk_i) begin
-      asks_q <= rst_ni && (asks_q ? !fetch_i.ready : want.valid);
-      if (!asks_q) {build_q, want_q} <= {b_fetch.valid, want};
-    end
-    assign fetch_o   = {asks_q, want_q.qpn, want_q.gen, want_q.index, want_q.limit, want_q.base, want_q.log2};
-    assign b_fetched = {fetch_i.ready && build_q, fetch_i.retry};
-    assign m_fetched = {fetch_i.ready && !build_q, fetch_i.retry};
-    assign unused    = want_q.valid;
-  end else begin : g_fetch
-    assign fetch_o   = b_fetch;
-    assign b_fetched = fetch_i;
-    assign m_fetched = '0;
-  end
+  wqe_asks #(.HELD(VISITS > 1)) u_asks (
+      .clk_i, .rst_ni, .first_i(b_fetch), .first_o(b_fetched), .second_i(m_fetch), .second_o(m_fetched), .fetch_o,
+      .fetch_i);
   // What tx_path tells, and what a visit has looked at in vain.
   logic b_back, b_back_ready, f_valid, f_ready, x_valid, x_ready;
   logic [23:0] b_back_psn, x_qpn, x_psn;

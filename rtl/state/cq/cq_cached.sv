@@ -82,9 +82,10 @@ module cq_cached #(
   cairn_int_pkg::ctx_filled_t   fill;
   cairn_int_pkg::part_write_t   write;
   cairn_int_pkg::cq_crowding_t  crowd;
-  logic                         room;
-  assign cq_o.rsp.room = room;
-  assign cq_o.cmp.room = room;
+  logic                         room, room_q;
+  assign cq_o.rsp.room = room_q;
+  assign cq_o.cmp.room = room_q;
+  always_ff @(posedge clk_i) room_q <= rst_ni && room;      // comes late, and wakes many
   cairn_int_pkg::ctx_claim_t   claim;
   cairn_int_pkg::ctx_claimed_t claimed;
   cairn_int_pkg::ctx_touch_t   touch;
@@ -187,5 +188,5 @@ module cq_cached #(
       .clk_i, .rst_ni, .in_valid_i(ins.valid || again_q), .in_ready_o(iq_in_ready),
       .in_data_i(again_q ? {again_cqn_q, time_now_i} : {ins.cqn[CQS_LOG2-1:0], ins.deadline}),
       .out_valid_o(ins_o.valid), .out_ready_i(ins_ready_i), .out_data_o({iq_cqn, ins_o.deadline}));
-  assign idle_o = cache_idle && cqe_idle && f_idle && !again_q;
+  assign idle_o = cache_idle && cqe_idle && f_idle && !again_q && !room_q;
 endmodule

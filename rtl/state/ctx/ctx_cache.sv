@@ -48,7 +48,7 @@ module ctx_cache #(
     input  logic [KEY_W:0]                     entries_i,  // keys below this exist; 0 closes the cache
     input  logic [7:0]                         func_i,
     input  logic                               epoch_i,
-    // lookups; source 0 goes first, then the others in turn
+    // lookups (order: ctx_source)
     input  logic [NSRC-1:0]                    look_valid_i,
     output logic [NSRC-1:0]                    look_ready_o,
     input  logic [NSRC*KEY_W-1:0]              look_key_i,
@@ -109,7 +109,7 @@ module ctx_cache #(
   logic             gnt_valid;
   logic [KEY_W-1:0] key_s0;
   logic [SW-1:0]    set_s0;
-  ctx_source #(.NSRC(NSRC), .SETS(SETS), .KEY_W(KEY_W)) u_source (
+  ctx_source #(.NSRC(NSRC), .HINT(HINT), .SETS(SETS), .KEY_W(KEY_W)) u_source (
       .clk_i, .rst_ni, .hold_i(init_q), .look_valid_i, .look_ready_o, .look_key_i, .fw_valid_i(fw_i.valid),
       .fw_key_i(fw_i.key[KEY_W-1:0]), .fw_ready_o,
       .gnt_valid_o(gnt_valid), .gnt_o(gnt), .key_o(key_s0), .set_o(set_s0));

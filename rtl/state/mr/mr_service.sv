@@ -180,8 +180,11 @@ module mr_service #(
   cairn_int_pkg::unpin_t      up_unpin;
   cairn_int_pkg::part_write_t up_write;
   logic                       of_mpt, of_mtt;
-  assign of_mpt      = fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT);
-  assign of_mtt      = fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT);
+  // (registers: who is asked is on the way of all that comes back)
+  always_ff @(posedge clk_i) begin
+    of_mpt <= rst_ni && fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT) && !fw_o.done;
+    of_mtt <= rst_ni && fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT) && !fw_o.done;
+  end
   always_comb begin
     fw_o = of_mpt ? mpt_done : mtt_done;
     if (!of_mpt) fw_o.done = of_mtt && mtt_done.done && !drop_turn_q;

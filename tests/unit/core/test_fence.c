@@ -13,7 +13,7 @@
 
 struct bench {
 	struct vtb *tb;
-	bool halted, start, was_busy; /* what is busy is looked at a cycle later */
+	bool halted, start, was_busy, busy_before; /* what is busy is looked at two cycles later */
 	unsigned int quiet; /* cycles since something was busy or a fence began */
 	unsigned int dones, starts;
 	unsigned int busy_pct, busy; /* random: of cycles; always */
@@ -49,7 +49,8 @@ static void sample(struct vtb *tb, void *arg)
 	b->halted = halt;
 	b->start = vtb_get(tb, "start_i");
 	b->starts += b->start;
-	b->quiet = b->was_busy ? 0 : b->quiet + 1;
+	b->quiet = b->busy_before ? 0 : b->quiet + 1;
+	b->busy_before = b->was_busy;
 	b->was_busy = busy != 0;
 }
 
