@@ -166,9 +166,11 @@ module host_if #(
   logic [23:0] qc_qpn;
   logic [63:0] qc_value;
   logic [63:0] cnt_value, mt_rdata;
+  logic flr_q;      // the registers' reset: the one of all others a cycle later
+  always_ff @(posedge clk_i) flr_q <= !core_rst_no;
   csr #(.DATA_W(DATA_W), .QPS_LOG2(QPS_LOG2), .CQS_LOG2(CQS_LOG2), .SRQS_LOG2(SRQS_LOG2), .QP_CACHE_LOG2(QP_CACHE_LOG2),
         .CLK_PERIOD_NS(CLK_PERIOD_NS), .FEATURES(FEATURES), .SIZES(SIZES), .RAM_BYTES(CPU_RAM_BYTES)) u_csr (
-      .clk_i, .rst_ni, .flr_i(!core_rst_no), .stop_i(stop_o), .time_now_i,
+      .clk_i, .rst_ni, .flr_i(flr_q), .stop_i(stop_o), .time_now_i,
       .csr_i(csr), .csr_ready_o(csr_ready),
       .csr_rdata_o(csr_rdata),
       .cnt_valid_o(cnt_valid), .cnt_ready_i(cnt_ready), .cnt_index_o(cnt_index), .cnt_value_i(cnt_value),

@@ -2,8 +2,8 @@
 // Deep single-clock FIFO in block RAM, first-word fall-through, one word a cycle in and out.
 // Same ports as sync_fifo_level. Holds exactly DEPTH words, those in the two output stages included.
 // A word written in cycle t is at the output in cycle t+3 at the earliest (RAM write, RAM read,
-// output register); the output register hides the RAM's access time. FAST = 1: in t+1, if no other is on its way to
-// the output register; that takes a multiplexer before it. OUTPUT = 0: in t+2, from the RAM, without that register.
+// output register); the output register hides the RAM's access time. FAST = 1: in t+1, if the FIFO is empty; that takes
+// a multiplexer before that register. OUTPUT = 0: in t+2, from the RAM, without that register.
 // WIDE: see ram_1r1w.
 // Errors: none; a word offered to a full FIFO waits (in_ready_o low).
 // Properties: tests/formal/sync_fifo_props.sv (shared with sync_fifo_level).
@@ -56,7 +56,7 @@ module sync_fifo_ram #(
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
   assign move        = (OUTPUT != 0 && !out_valid_o) || out_ready_i;
-  assign past        = FAST != 0 && push && move && in_ram_q == '0 && !ram_valid_q;
+  assign past        = FAST != 0 && push && !out_valid_o && in_ram_q == '0 && !ram_valid_q;
   assign store       = push && !past;
   assign fetch       = in_ram_q != '0 && (!ram_valid_q || move);
 

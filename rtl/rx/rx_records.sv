@@ -74,8 +74,10 @@ module rx_records #(
       reqs_q       <= reqs;
       rsps_q       <= rsps;
       req_room_q   <= !reqs[LG];
-      rsp_room_q   <= rsps != (AW+1)'(RSPS);
-      plain_room_q <= rsps < (AW+1)'(RSPS / 4);
+      // (that one comes is known late: each number that there were is compared before)
+      rsp_room_q   <= (store_rsp == fetch_rsp) ? rsps_q != (AW+1)'(RSPS) : !store_rsp || rsps_q != (AW+1)'(RSPS - 1);
+      plain_room_q <= (store_rsp == fetch_rsp) ? rsps_q < (AW+1)'(RSPS / 4)
+                      : store_rsp ? rsps_q < (AW+1)'(RSPS / 4 - 1) : rsps_q <= (AW+1)'(RSPS / 4);
       if (store_req) req_put_q <= req_put_q + 1'b1;
       if (store_rsp) rsp_put_q <= behind(rsp_put_q);
       if (fetch_req) req_get_q <= req_get_q + 1'b1;

@@ -26,7 +26,7 @@
 //   of another in the next cycle, unless it is of the same set. All waits in a cycle in which a fetch ends.
 // Where DATA_W is below 512 there is one copy of tags and blocks: a look-up of the requester waits for one of the
 //   completer (req_wqe_ready_o), and a fetch for both; fetches go one by one, one in three cycles.
-// Reset: for SETS cycles nothing is here and nothing is taken; the same when all is forgotten.
+// Reset: for twice SETS cycles nothing is here and nothing is taken; the same when all is forgotten.
 module wqe_fetch #(
     parameter int unsigned DATA_W = 512,
     parameter int unsigned SETS   = 16,
@@ -235,10 +235,11 @@ module wqe_fetch #(
   assign f_busy  = (f_match_q & f_busy_q) != '0;
   assign f_blk   = 8'h1 << f_index_q[2:0];
 
-  // A port that has begun to ask for another QP is looked at again (cmp_place and cmp_retire share one).
+  // A port keeps its request until it is answered; one that has begun to ask for another QP is looked at again (where
+  // DATA_W is below 512 cmp_place and cmp_retire share port 1, see wqe_asks).
   logic [1:0] same;
-  assign same[0] = fetch_valid[0] && req_fetch_i.qpn == f_qpn_q;
-  assign same[1] = fetch_valid[1] && cmp_fetch_i.qpn == f_qpn_q;
+  assign same[0] = fetch_valid[0];
+  assign same[1] = fetch_valid[1] && (!ONE || cmp_fetch_i.qpn == f_qpn_q);
   assign f_same  = !f_port || same[f_kind_q[0]];
 
   // An arrival may concern the same group: one thing at a time
@@ -361,27 +362,32 @@ module wqe_fetch #(
   always_ff @(posedge clk_i) if (g_we) flat[g_at] <= {g_have, g_fail, g_coming, g_waiter};
 
   // Whose they are. What is under way belongs to QPs that are alive, when all is forgotten; after reset nothing is.
-  logic          sweep_q, forget_q, fresh_q;
-  logic [SW-1:0] sweep_at_q;
+  // A set is looked at, then swept.
+  logic            sweep_q, looked_q, forget_q, fresh_q;
+  logic [SW-1:0]   sweep_at_q;
+  logic [WAYS-1:0] busy_q;
+  always_ff @(posedge clk_i) busy_q <= s_busy;
   assign sweep  = sweep_q || forget_q;
   assign t_set  = sweep_q ? sweep_at_q : f_set_q;
   assign t_live = !sweep_q;
   assign t_tag  = {f_qpn_q, f_gen_q, f_index_q[15:3]};
   for (genvar i = 0; i < WAYS; i++) begin : g_give
-    assign t_way[i] = sweep_q ? fresh_q || !s_busy[i] : (f_issue || f_new) && f_group[1:0] == 2'(i);
+    assign t_way[i] = looked_q ? fresh_q || !busy_q[i] : (f_issue || f_new) && f_group[1:0] == 2'(i);
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sweep_q    <= 1'b1;
+      looked_q   <= 1'b0;
       fresh_q    <= 1'b1;
       forget_q   <= 1'b0;
       sweep_at_q <= '0;
     end else begin
       if (forget_i) forget_q <= 1'b1;
       else if (!sweep_q && !f_valid_q) forget_q <= 1'b0;
+      looked_q <= sweep_q && !looked_q;
       if (sweep_q) begin
-        sweep_at_q <= sweep_at_q + 1'b1;
-        if (sweep_at_q == '1) {sweep_q, fresh_q} <= 2'b00;
+        if (looked_q) sweep_at_q <= sweep_at_q + 1'b1;
+        if (looked_q && sweep_at_q == '1) {sweep_q, fresh_q} <= 2'b00;
       end else if (forget_q && !f_valid_q) begin
         sweep_q <= 1'b1;
       end
@@ -409,5 +415,5 @@ module wqe_fetch #(
   end
   assign events_o.wqe_fetch = f_issue;
   assign idle_o = under_q == '0 && !rd_o.valid && (&kick_idle) && !sweep && !f_valid_q && !s_any
-                  && {fetch_valid, cmp_wqe_i.valid, req_wqe_i.valid, ahead.valid, pushed_i.valid} == '0;
+                  && {fetch_valid, ahead.valid, pushed_i.valid} == '0;   // (who looks a block up is not idle)
 endmodule

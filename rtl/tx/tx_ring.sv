@@ -73,7 +73,7 @@ module tx_ring #(
   end
 
   // ---- accept: header length
-  logic j1_valid_q, go;
+  logic j1_valid_q, go, has_payload;
   cairn_int_pkg::tx_job_t  j1;
   logic [6:0]              hdr_len;
   logic [LANE_W-1:0]       j1_off_q;
@@ -88,6 +88,7 @@ module tx_ring #(
     assign j1_off_q    = off_i;
     assign j1_valid_q  = 1'b0;
     assign hdr_len     = '0;
+    assign has_payload = j1.pay_len != '0;
     assign may         = 1'b0;
     logic unused;
     assign unused = ^{j1_valid_q, hdr_len, fifo_ready};
@@ -105,24 +106,26 @@ module tx_ring #(
     end
     if (WIDE) begin : g_taken
       assign job_ready_o = !j1_valid_q || go;
-      always_ff @(posedge clk_i) if (job_ready_o) j1 <= job_i;
+      logic pay_q;
+      always_ff @(posedge clk_i) if (job_ready_o) {j1, pay_q} <= {job_i, job_i.pay_len != '0};
+      assign has_payload = pay_q;
     end else begin : g_offered
       assign job_ready_o = go;
       assign j1          = job_i;
+      assign has_payload = j1.pay_len != '0;
     end
   end
 
   // ---- allocate
   logic [CNT_W-1:0]  need;
   logic [LEN_W:0]    span;
-  logic room_q, fifo_ready, has_payload, open_q, may, closing;
+  logic room_q, fifo_ready, open_q, may, closing;
   logic [WORD_W-1:0] wptr_q;
   logic [WORD_W:0]   used_q, used_d;
   logic [SLOT_W-1:0] wslot_q, rslot_q, open_slot_q;
   logic [ADDR_W-1:0] open_addr_q;
   logic              open_epoch_q;
 
-  assign has_payload = j1.pay_len != '0;
   assign span        = {1'b0, j1.pay_len} + (LEN_W+1)'(j1_off_q) + (LEN_W+1)'(BYTES - 1);
   assign need        = has_payload ? CNT_W'(span >> LANE_W) : '0;
   assign used_d      = used_q + (go ? (WORD_W+1)'(need) : '0) - (rel_valid_i ? (WORD_W+1)'(rel_words_i) : '0);

@@ -67,7 +67,7 @@ module atomic_exec #(
   logic [DEPTH-1:0] formed_q;
   logic             use_fwd, use_late, ready, good, failed;
   logic [63:0]      original, sum, new_value;
-  logic             hit;
+  logic             hit, changes;
   assign use_fwd   = p_fwd_q && formed_q[p_dep_q];
   assign use_late  = p_late_q || (p_fwd_q && !use_fwd);
   assign ready     = skip_i || use_fwd || got_i;
@@ -77,6 +77,8 @@ module atomic_exec #(
   assign sum       = original + p_q.swap_add;
   assign hit       = original == p_q.compare;
   assign new_value = !p_q.cas ? sum : hit ? p_q.swap_add : original;
+  // (new_value != original, seen without the sum)
+  assign changes   = !p_q.cas ? p_q.swap_add != '0 : hit && p_q.swap_add != p_q.compare;
 
   // ---- out ----
   write_state_e    w_q;
@@ -99,7 +101,7 @@ module atomic_exec #(
       w_q       <= W_IDLE;
     end else begin
       if (op_ready_o) p_valid_q <= op_valid_i;
-      if (w_go) w_q <= skip_i ? W_SKIP : failed ? W_FAIL : (new_value != original) ? W_VALUE : W_ENTRY;
+      if (w_go) w_q <= skip_i ? W_SKIP : failed ? W_FAIL : changes ? W_VALUE : W_ENTRY;
       else if (post) w_q <= W_IDLE;
       else if (w_q == W_VALUE && wr_ready_i) w_q <= W_ENTRY;
       else if (w_q == W_FAIL && ev_ready_i) w_q <= W_SKIP;

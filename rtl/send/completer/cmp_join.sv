@@ -286,12 +286,14 @@ module cmp_join #(
   assign rel_o.slot  = cairn_int_pkg::SLOT_W'({pr_q ? pr_slot_q : slot});
 
   // ---- leaving ----
-  logic void_done;
+  logic void_done, took_q;
   assign void_done   = go && void_now && !pr_q;
   assign done        = w_done || drop_done || park_ok || void_done;
   assign left_o      = done;
-  assign res_valid_o = t.again && (void_done || take_write || take_event || take_drop || park_ok);
-  assign res_pop_o   = take_write || take_event || take_drop;
+  // One that leaves its list takes longer here than a cycle: its place may be told late.
+  always_ff @(posedge clk_i) took_q <= rst_ni && t.again && (take_write || take_event || take_drop);
+  assign res_valid_o = took_q || (t.again && (void_done || park_ok));
+  assign res_pop_o   = took_q;
   // A chain is shorter by one when its packet is over, or will not be placed now.
   assign fall               = is_data && (drop_done || park_ok || void_done);
   assign tear_o             = !FEW && fall && slot == chain_slot_i;

@@ -193,6 +193,7 @@ module req_build #(
   logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
   logic        quantum, quantum_q, over;   // the visit has had its share; ends with this packet
   logic        ends;         // ... at the end of the queue, or with a local operation
+  logic        idle_q, seg_q;        // state_q is V_IDLE, V_SEG
   logic        at_last_q, alone_q, last, free;
   assign at_end   = idx_q == pi_q;
   assign next_end = next_q == pi_q;
@@ -218,7 +219,7 @@ module req_build #(
     quantum_q <= quantum;
   end
   // The next visit is taken in the cycle in which the last packet of this one goes, or (in parts) in the next.
-  assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);
+  assign last     = idle_q || (PARTS == 1 && seg_q && over);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
       .pass_i(walks && skip), .counts_i(op.res), .npsn_i(op.npsn),
@@ -359,11 +360,15 @@ module req_build #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q   <= V_IDLE;
+      idle_q    <= 1'b1;
+      seg_q     <= 1'b0;
       stale_q   <= '0;
       blk_got_q <= 1'b0;
       ask_q     <= 1'b0;
     end else begin
       state_q   <= state_d;
+      idle_q    <= state_d == V_IDLE;
+      seg_q     <= state_d == V_SEG;
       ask_q     <= ask_next;
       blk_got_q <= state_q == V_BLOCK && asked;
       if (wrong) stale_q <= (stale_qpn_q == qpn_q) ? stale_q + 1'b1 : 2'd1;

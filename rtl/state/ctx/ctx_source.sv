@@ -5,8 +5,8 @@
 //   depends on it: it comes late in the cycle. The others in turn: a source that is told to come again does so often, and
 //   by rank it would keep those below from what was read for them. Firmware is last, but after 16 cycles of waiting it
 //   goes first once. No lookup enters in the cycle before firmware's: what it looks at shows all that was pinned before.
-// HINT: one source that is in no hurry. It enters when source 1 does not, or in the cycle after it had to wait; source 1
-//   is ready whatever it or the hint wants.
+// HINT: one source that is in no hurry. It and source 0 always wait a cycle: who enters follows from registers, but for
+//   source 1 itself.
 // Combinational but for the turns. hold_i: no lookup enters. Errors: none.
 module ctx_source #(
     parameter int unsigned NSRC  = 4,        // lookup sources, without firmware
@@ -40,7 +40,7 @@ module ctx_source #(
   localparam logic [NSRC-1:0] FIRST = 1;   // Yosys takes ~ before a cast for a part of its width
   if (HINT != '0) begin : g_hint
     logic waited_q;
-    assign pick = {waited_q || !look_valid_i[1], !waited_q, 1'b0};
+    assign pick = {waited_q, !waited_q, 1'b0};
     always_ff @(posedge clk_i) waited_q <= rst_ni && look_valid_i[2] && !look_ready_o[2];
   end else begin : g_turns
     logic [NSRC-1:0] behind_q, behind, others, pick_behind, pick_any;
@@ -65,7 +65,7 @@ module ctx_source #(
   logic       first_q, turn_q, last_q;   // source 0 had to wait; firmware's turn; a lookup has entered
   logic [3:0] age_q;
   assign look_ready_o = {NSRC{!hold_i && !turn_q}}
-                        & (first_q ? FIRST : (look_valid_i & ~FIRST) == '0 ? pick | FIRST : pick);
+                        & (first_q ? FIRST : (HINT == '0 && (look_valid_i & ~FIRST) == '0) ? pick | FIRST : pick);
   assign fw_ready_o   = fw_valid_i && !last_q && !hold_i && (turn_q || look_valid_i == '0);
   assign gnt_o        = {fw_ready_o, look_ready_o & look_valid_i};
   assign gnt_valid_o  = gnt_o != '0;

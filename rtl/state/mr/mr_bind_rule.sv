@@ -51,16 +51,16 @@ module mr_bind_rule (
   logic [63:0] off, walk, pages;
   logic [64:0] ends;
   logic        below;
-  logic [29:0] lead;
-  always_ff @(posedge clk_i) if (got_i) {below, off} <= {1'b0, u.addr} - {1'b0, m.base};
+  logic [29:0] lead, begins;
+  always_ff @(posedge clk_i) if (got_i) {below, off, lead} <= {{1'b0, u.addr} - {1'b0, m.base}, begins};
   assign ends  = {1'b0, off} + {1'b0, u.length};
   assign walk  = off + {34'h0, lead};
   always_comb begin
     case (m.flags_page_log2[4:0])
-      5'd12:   lead = {18'h0, m.base[11:0]};
-      5'd16:   lead = {14'h0, m.base[15:0]};
-      5'd21:   lead = {9'h0, m.base[20:0]};
-      default: lead = m.base[29:0];
+      5'd12:   begins = {18'h0, m.base[11:0]};
+      5'd16:   begins = {14'h0, m.base[15:0]};
+      5'd21:   begins = {9'h0, m.base[20:0]};
+      default: begins = m.base[29:0];
     endcase
   end
   always_comb begin

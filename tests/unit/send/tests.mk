@@ -21,3 +21,6 @@ $(eval $(call unit_test,send,test_qp_scheduler,qp_scheduler,-GQPS_LOG2=3 -GNSRC=
 $(eval $(call unit_test,send,test_qp_scheduler_one,qp_scheduler,-GQPS_LOG2=3 -GNSRC=4 -GLOOKS=1,,,-DONE))
 $(UNIT)/send/test_qp_scheduler_one: tests/unit/send/test_qp_scheduler.c
 $(eval $(call unit_test,send,test_sq_early,sq_early,-GQPS_LOG2=4))
+$(eval $(call unit_test,send,test_wqe_asks,wqe_asks))
+$(eval $(call unit_test,send,test_wqe_asks_now,wqe_asks,-GHELD=0,,,-DNOW))
+$(UNIT)/send/test_wqe_asks_now: tests/unit/send/test_wqe_asks.c
