@@ -2,8 +2,8 @@
 // Deep single-clock FIFO in block RAM, first-word fall-through, one word a cycle in and out.
 // Same ports as sync_fifo_level. Holds exactly DEPTH words, those in the two output stages included.
 // A word written in cycle t is at the output in cycle t+3 at the earliest (RAM write, RAM read,
-// output register); the output register hides the RAM's access time. FAST = 1: in t+1, if the FIFO is empty; that takes
-// a multiplexer before that register. OUTPUT = 0: in t+2, from the RAM, without that register.
+// output register); the output register hides the RAM's access time. FAST = 1: in t+1, if no other is on its way to
+// the output register; that takes a multiplexer before it. OUTPUT = 0: in t+2, from the RAM, without that register.
 // WIDE: see ram_1r1w.
 // Errors: none; a word offered to a full FIFO waits (in_ready_o low).
 // Properties: tests/formal/sync_fifo_props.sv (shared with sync_fifo_level).
@@ -48,22 +48,22 @@ module sync_fifo_ram #(
   logic             pop;
   logic             fetch;
   logic             move;        // RAM output may go to the output register
-  logic             past;        // this word goes there at once
-  logic             store;       // it goes into the RAM
+  logic             empty;       // none is on its way there
+  logic             past;        // this word goes there at once: it is passed over in the RAM
 
   assign in_ready_o  = !full_q;
   assign level_o     = level_q;
   assign push        = in_valid_i && in_ready_o;
   assign pop         = out_valid_o && out_ready_i;
   assign move        = (OUTPUT != 0 && !out_valid_o) || out_ready_i;
-  assign past        = FAST != 0 && push && !out_valid_o && in_ram_q == '0 && !ram_valid_q;
-  assign store       = push && !past;
+  assign empty       = FAST != 0 && in_ram_q == '0 && !ram_valid_q;
+  assign past        = empty && push && move;
   assign fetch       = in_ram_q != '0 && (!ram_valid_q || move);
 
   // A word is fetched only after it was written, and a full RAM takes none: no collision.
   ram_1r1w #(.WIDTH(WIDTH), .DEPTH(DEPTH), .BYPASS(2), .WIDE(WIDE)) u_ram (
       .clk_i,
-      .we_i(store), .waddr_i(wptr_q), .wdata_i(in_data_i),
+      .we_i(push), .waddr_i(wptr_q), .wdata_i(in_data_i),
       .re_i(fetch), .raddr_i(rptr_q), .rdata_o(ram_data));
 
   always_ff @(posedge clk_i) begin
@@ -75,13 +75,14 @@ module sync_fifo_ram #(
       in_ram_q    <= '0;
       ram_valid_q <= 1'b0;
     end else begin
-      if (store) wptr_q <= (wptr_q == PTR_W'(DEPTH - 1)) ? '0 : wptr_q + 1'b1;
-      if (fetch) rptr_q <= (rptr_q == PTR_W'(DEPTH - 1)) ? '0 : rptr_q + 1'b1;
+      if (push) wptr_q <= (wptr_q == PTR_W'(DEPTH - 1)) ? '0 : wptr_q + 1'b1;
+      if (fetch || past) rptr_q <= (rptr_q == PTR_W'(DEPTH - 1)) ? '0 : rptr_q + 1'b1;
       if (push && !pop) level_q <= level_q + 1'b1;
       else if (pop && !push) level_q <= level_q - 1'b1;
       full_q <= !pop && (full_q || (push && level_q == LVL_W'(DEPTH - 1)));
-      if (store && !fetch) in_ram_q <= in_ram_q + 1'b1;
-      else if (fetch && !store) in_ram_q <= in_ram_q - 1'b1;
+      // (whether the output moves is known late)
+      if (empty) in_ram_q <= LVL_W'(push && !move);
+      else in_ram_q <= fetch ? in_ram_q - LVL_W'(!push) : in_ram_q + LVL_W'(push);
       if (fetch) ram_valid_q <= 1'b1;
       else if (move) ram_valid_q <= 1'b0;
     end

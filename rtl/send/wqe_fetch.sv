@@ -214,8 +214,9 @@ module wqe_fetch #(
     if (!rst_ni) f_valid_q <= 1'b0;
     else if (s_take) f_valid_q <= 1'b1;
     else if (f_go) f_valid_q <= 1'b0;
+    if (!rst_ni) f_kind_q <= K_CMP;      // the requester's goes first
+    else if (s_take) f_kind_q <= s_kind;
     if (s_take) begin
-      f_kind_q  <= s_kind;
       f_qpn_q   <= s_qpn;
       f_gen_q   <= s_gen;
       f_index_q <= s_index;
@@ -235,10 +236,10 @@ module wqe_fetch #(
   assign f_busy  = (f_match_q & f_busy_q) != '0;
   assign f_blk   = 8'h1 << f_index_q[2:0];
 
-  // A port keeps its request until it is answered; one that has begun to ask for another QP is looked at again (where
-  // DATA_W is below 512 cmp_place and cmp_retire share port 1, see wqe_asks).
+  // A port keeps its request until it is answered (wqe_asks). Where DATA_W is below 512 it need not: one that has begun
+  // to ask for another QP is looked at again.
   logic [1:0] same;
-  assign same[0] = fetch_valid[0];
+  assign same[0] = fetch_valid[0] && (!ONE || req_fetch_i.qpn == f_qpn_q);
   assign same[1] = fetch_valid[1] && (!ONE || cmp_fetch_i.qpn == f_qpn_q);
   assign f_same  = !f_port || same[f_kind_q[0]];
 

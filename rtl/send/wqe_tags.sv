@@ -12,7 +12,7 @@ module wqe_tags #(
     localparam int unsigned WAYS = 4,
     localparam int unsigned SW   = (SETS > 1) ? $clog2(SETS) : 1,
     localparam int unsigned GW   = $clog2(SETS * WAYS),
-    localparam int unsigned TW   = QPS_LOG2 + 21, // QPN, generation, group
+    localparam int unsigned TW   = QPS_LOG2 + 21 - SW,   // QPN, generation, group without what the set says
     localparam int unsigned ST_W = COMING ? 24 : 16
 ) (
     input  logic                       clk_i,
@@ -45,7 +45,8 @@ module wqe_tags #(
   logic [2:0]      block;
   logic [WAYS-1:0] match, here, failed;
   assign {no, block} = look_i.index;
-  // Consecutive groups of a QP and equal groups of neighbouring QPs go to different sets.
+  // Consecutive groups of a QP and equal groups of neighbouring QPs go to different sets. Of a QP whose QPN is known the
+  // set says the last bits of the group's number.
   assign set     = sweep_i ? sweep_set_i : no[SW-1:0] ^ look_i.qpn[SW-1:0] ^ look_i.qpn[2*SW-1:SW];
   assign set_o   = set;
   assign match_o = match;
@@ -55,11 +56,11 @@ module wqe_tags #(
     logic [TW:0]     its;
     logic [7:0]      have, fail, coming;
     always_ff @(posedge clk_i) begin
-      if (tag_we_i[i]) tag[tag_set_i] <= {tag_live_i, tag_i.qpn[QPS_LOG2-1:0], tag_i.gen, tag_i.no};
+      if (tag_we_i[i]) tag[tag_set_i] <= {tag_live_i, tag_i.qpn[QPS_LOG2-1:0], tag_i.gen, tag_i.no[12:SW]};
       if (state_we_i && state_group_i[1:0] == 2'(i)) state[state_group_i[GW-1:2]] <= ST_W'({coming_i, have_i, fail_i});
     end
     assign its                  = tag[set];
-    assign match[i]             = its == {1'b1, look_i.qpn[QPS_LOG2-1:0], look_i.gen, no};
+    assign match[i]             = its == {1'b1, look_i.qpn[QPS_LOG2-1:0], look_i.gen, no[12:SW]};
     assign live_o[i]            = its[TW];
     assign {coming, have, fail} = 24'(state[set]);
     assign have_o[8*i +: 8]     = have;

@@ -307,8 +307,13 @@ module responder #(
     assign unused = ^{at, evs_ready[1], at_res_ready, at_kick_ready, memory_ready_i.rd.atom, memory_ready_i.wr.atom};
   end
   if (FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]) begin : g_evs
+    logic one_valid, one_ready;
+    logic [cairn_int_pkg::RSP_EV_W-1:0] one;
     stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
         .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
+        .out_valid_o(one_valid), .out_ready_i(one_ready), .out_data_o(one));
+    stream_half #(.WIDTH(cairn_int_pkg::RSP_EV_W)) u_ev (
+        .clk_i, .rst_ni, .in_valid_i(one_valid), .in_ready_o(one_ready), .in_data_i(one),
         .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
   end else begin : g_ev
     assign ev_valid  = evs_valid[0];

@@ -135,9 +135,8 @@ module eqe_write #(
   logic [3:0]  log2_q;
   logic [4:0]  vec_q;
   logic        full, open;
-  logic [15:0] mask;
-  assign mask = (16'h1 << log2_q) - 16'h1;
-  assign full = (pi_q - ci_q) > mask;
+  logic [15:0] mask_q;       // of an index in the ring
+  assign full = (pi_q - ci_q) > mask_q;
   assign open = valid_q[eqn] && ev_q.eqn[7:EW] == '0;
   cairn_int_pkg::dma_wr_t w;
   cairn_hw_pkg::eqe_t     e;
@@ -150,7 +149,7 @@ module eqe_write #(
     e.owner_index  = pi_q;
     e.owner_phase  = !pi_q[log2_q];
     w              = '0;
-    w.iova         = base_q + {44'h0, pi_q & mask, 4'h0};
+    w.iova         = base_q + {44'h0, pi_q & mask_q, 4'h0};
     w.len          = cairn_int_pkg::LEN_W'(cairn_hw_pkg::EQE_BYTES);
     w.epoch        = epoch_i;
     w.data         = {384'h0, e};
@@ -229,6 +228,7 @@ module eqe_write #(
       ci_q      <= ci[eqn];
       base_q    <= base[eqn];
       log2_q    <= l_log2;
+      mask_q    <= (16'h1 << l_log2) - 16'h1;
       vec_q     <= setup[eqn][4:0];
       if (!ovf_o.valid || ovf_ready_i) ovf_o.number <= 24'(eqn);
     end

@@ -95,7 +95,7 @@ module mr_lookup #(
       if (!rst_ni) inside_q <= '0;
       else inside_q <= inside_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave);
     end
-    assign idle_o = inside_q == '0 && in_valid == '0;
+    assign idle_o = inside_q == '0;      // (who asks is not idle)
   end else begin : g_one
     logic busy_q;
     // (whether an answer goes now is known late in the cycle)
@@ -111,7 +111,7 @@ module mr_lookup #(
       if (take) w_out <= {gnt_idx, req};
       if (done) out_o <= look;
     end
-    assign idle_o = !busy_q && !s3_q && !out_valid_o && in_valid == '0;
+    assign idle_o = !busy_q && !s3_q && !out_valid_o;      // (who asks is not idle)
   end
 
   // ---- answer, record: what it says of the request ----

@@ -329,7 +329,7 @@ module mr_service #(
   end
 
   // ---- the strobe ----
-  logic want_q, got_miss, fills_busy;
+  logic want_q, got_miss, got_miss_q, fills_busy;
   logic [4:0] quiet_q;         // a RETRY leaves no fill behind: the strobe waits a little, then comes all the same
   always_comb begin
     got_miss = 1'b0;
@@ -340,13 +340,15 @@ module mr_service #(
   assign fills_busy = fwu_idle != '0;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      want_q    <= 1'b0;
-      quiet_q   <= '0;
-      fill_q    <= 1'b0;
+      want_q     <= 1'b0;
+      got_miss_q <= 1'b0;
+      quiet_q    <= '0;
+      fill_q     <= 1'b0;
     end else begin
-      fill_q    <= fill_valid != '0 || (want_q && !fills_busy && quiet_q == '1);
-      quiet_q   <= (want_q && !fills_busy) ? quiet_q + 1'b1 : '0;
-      if (got_miss) want_q <= 1'b1;
+      fill_q     <= fill_valid != '0 || (want_q && !fills_busy && quiet_q == '1);
+      quiet_q    <= (want_q && !fills_busy) ? quiet_q + 1'b1 : '0;
+      got_miss_q <= got_miss;
+      if (got_miss_q) want_q <= 1'b1;
       else if (want_q && !fills_busy && quiet_q == '1) want_q <= 1'b0;
     end
   end
@@ -382,5 +384,5 @@ module mr_service #(
   assign events_o.mtt_hit       = hit[1];
   assign events_o.mtt_miss      = miss[1];
   assign idle_o = idle_l && idle_t && cache_idle == '1 && idle_u && idle_d && answer_valid == '0 && !want_q
-                  && !fill_q && !ahead.valid;
+                  && !got_miss_q && !fill_q && !ahead.valid;
 endmodule

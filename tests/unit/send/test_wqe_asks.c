@@ -4,6 +4,8 @@
  * when it likes. Each request comes through once and whole, its answer goes to who asked, and the
  * first one never waits for more than one answer of the second. NOW: without a register.
  */
+#include <stdio.h>
+
 #include "vtb.h"
 
 #ifdef NOW
@@ -106,7 +108,7 @@ static void run(unsigned int asks, unsigned int answers)
 			want[w].valid = false;
 		}
 	}
-	vtb_check(tb, done[0] > 300 && done[1] > 300);
+	vtb_check(tb, done[0] > 300 && done[1] > 50);
 	vtb_destroy(tb);
 }
 
