@@ -15,7 +15,7 @@ module pend_queue #(
     parameter int unsigned NSRC = 2,
     parameter int unsigned STROBE = 0,
     parameter int unsigned SCAN_LOG2 = 8,
-    parameter int unsigned CHOSEN = 0      // 1: kicks by rr_chosen, one every second cycle
+    parameter int unsigned CHOSEN = 0      // kicks by 0 rr_arbiter, 1 rr_chosen (one every second cycle), 2 rr_kept
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
@@ -40,10 +40,14 @@ module pend_queue #(
     logic            first, turn_valid;
     logic [NSRC-1:0] turn;
     assign first = STROBE != 0 && kick_valid_i[0];
-    if (CHOSEN != 0) begin : g_chosen
+    if (CHOSEN == 1) begin : g_chosen
       rr_chosen #(.N(NSRC)) u_arb (
           .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),
           .ready_i(ready && !first), .gnt_valid_o(turn_valid), .gnt_o(turn), .ready_o(), .gnt_idx_o());
+    end else if (CHOSEN == 2) begin : g_kept
+      rr_kept #(.N(NSRC)) u_arb (
+          .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),
+          .used_i(ready && !first), .hold_i(1'b0), .gnt_o(turn), .gnt_idx_o(), .shown_o(turn_valid));
     end else begin : g_choose
       rr_arbiter #(.N(NSRC)) u_arb (
           .clk_i, .rst_ni, .req_i({kick_valid_i[NSRC-1:1], kick_valid_i[0] && STROBE == 0}),

@@ -5,9 +5,11 @@
 // use of this cycle, or at once if there is none. So one client, or several, come to one use a cycle, and one that
 // requests alone after another waits a cycle. No client's ready need depend on a request of the same cycle.
 //   used_i: the shown one is used now. hold_i: the grant must stay, whoever requests (packets, bursts).
+//   HOME: the client that has the grant while nobody requests, so that it never waits for it then; N: it stays.
 // Errors: none. Reset: client 0 is granted.
 module rr_kept #(
     parameter int unsigned N     = 4,
+    parameter int unsigned HOME  = N,
     localparam int unsigned IDX_W = (N > 1) ? $clog2(N) : 1
 ) (
     input  logic             clk_i,
@@ -26,11 +28,12 @@ module rr_kept #(
   assign shown_o = (req_i & gnt_o) != '0;
   assign others  = req_i & ~gnt_o;
   assign again   = behind == '0;
-  assign move    = others != '0 && !hold_i && (used_i || !shown_o);
+  assign move    = (others != '0 || (HOME != N && !shown_o)) && !hold_i && (used_i || !shown_o);
   for (genvar i = 0; i < N; i++) begin : g_next
     localparam logic [N-1:0] LOWER = (N'(1) << i) - N'(1);
     assign behind[i] = others[i] && (gnt_o & LOWER) != '0;
-    assign next[i]   = again ? others[i] && (others & LOWER) == '0 : behind[i] && (behind & LOWER) == '0;
+    assign next[i]   = again ? (others[i] && (others & LOWER) == '0) || (HOME == i && others == '0)
+                             : behind[i] && (behind & LOWER) == '0;
   end
   always_comb begin
     next_idx = '0;

@@ -80,9 +80,8 @@ module sync_fifo_ram #(
       if (push && !pop) level_q <= level_q + 1'b1;
       else if (pop && !push) level_q <= level_q - 1'b1;
       full_q <= !pop && (full_q || (push && level_q == LVL_W'(DEPTH - 1)));
-      // (whether the output moves is known late)
-      if (empty) in_ram_q <= LVL_W'(push && !move);
-      else in_ram_q <= fetch ? in_ram_q - LVL_W'(!push) : in_ram_q + LVL_W'(push);
+      if (push && !past && !fetch) in_ram_q <= in_ram_q + 1'b1;
+      else if (fetch && !push) in_ram_q <= in_ram_q - 1'b1;
       if (fetch) ram_valid_q <= 1'b1;
       else if (move) ram_valid_q <= 1'b0;
     end

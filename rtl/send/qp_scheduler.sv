@@ -125,10 +125,11 @@ module qp_scheduler #(
   assign may_kick    = !strobe_i.valid && !look_d && !(again_valid && !was_again_q) && !init_q;
   assign take_kick   = gnt_valid && may_kick;
   if (LOOKS > 1) begin : g_choose
-    rr_arbiter #(.N(NSRC)) u_arb (
-        .clk_i, .rst_ni, .req_i(kick_valid_i), .ack_i(take_kick), .lock_i(1'b0),
-        .gnt_valid_o(gnt_valid), .gnt_o(gnt), .gnt_idx_o());
-    assign kick_ready_o = take_kick ? gnt : '0;
+    // No source's ready waits for another's kick; source 0, a doorbell, never waits while nobody else kicks.
+    rr_kept #(.N(NSRC), .HOME(0)) u_arb (
+        .clk_i, .rst_ni, .req_i(kick_valid_i), .used_i(take_kick), .hold_i(1'b0), .gnt_o(gnt), .gnt_idx_o(),
+        .shown_o(gnt_valid));
+    assign kick_ready_o = gnt & {NSRC{may_kick}};
   end else begin : g_chosen
     // A source's kick comes late in the cycle, and so would each source's ready.
     rr_chosen #(.N(NSRC)) u_arb (

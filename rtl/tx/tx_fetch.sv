@@ -58,8 +58,8 @@ module tx_fetch #(
       .level_o(tag_level));
 
   // ---- choice
-  logic last_q, pick, any, is_inline, go;
-  logic [1:0]             can;
+  logic pick, is_inline, go;
+  logic [1:0]             can, turn;
   logic rd_free, inl_free;
   cairn_int_pkg::tx_cmd_t cmd;
   cairn_int_pkg::tx_seg_t seg;
@@ -73,14 +73,15 @@ module tx_fetch #(
   assign rd_free = (!rd_o.valid || rd_ready_i) && tag_avail && init_done;
   assign can[0]  = req_cmd_i.valid && (req_cmd_i.seg.inline_data ? inl_free : rd_free);
   assign can[1]  = rsp_cmd_i.valid && rd_free;
-  assign any     = can != 2'b00;
-  assign pick    = (can == 2'b11) ? !last_q : can[1];
+  // Whose turn it is follows from registers: neither ring waits for what the other one wants.
+  rr_kept #(.N(2)) u_turn (
+      .clk_i, .rst_ni, .req_i(can), .used_i(go), .hold_i(1'b0), .gnt_o(turn), .gnt_idx_o(), .shown_o(go));
+  assign pick    = turn[1];
   assign cmd     = pick ? rsp_cmd_i : req_cmd_i;
   assign seg     = cmd.seg;
-  assign go      = any;
 
   assign is_inline   = !pick && req_cmd_i.seg.inline_data;
-  assign cmd_ready_o = {go && pick, go && !pick};
+  assign cmd_ready_o = turn & {rd_free, req_cmd_i.seg.inline_data ? inl_free : rd_free};
   assign tag_take    = go && !is_inline;
   assign dest        = {pick, cmd.slot[JSLOT_W-1:0], cmd.addr[ADDR_W-1:0]};
   assign dest_we_o   = tag_take;
@@ -107,11 +108,9 @@ module tx_fetch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       rd_valid_q <= 1'b0;
-      last_q     <= 1'b0;
     end else begin
       if (tag_take) rd_valid_q <= 1'b1;
       else if (rd_ready_i) rd_valid_q <= 1'b0;
-      if (go) last_q <= pick;
     end
   end
 

@@ -307,14 +307,14 @@ module responder #(
     assign unused = ^{at, evs_ready[1], at_res_ready, at_kick_ready, memory_ready_i.rd.atom, memory_ready_i.wr.atom};
   end
   if (FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB]) begin : g_evs
-    logic one_valid, one_ready;
-    logic [cairn_int_pkg::RSP_EV_W-1:0] one;
-    stream_arb #(.WIDTH(cairn_int_pkg::RSP_EV_W), .N(2)) u_evs (
-        .clk_i, .rst_ni, .in_valid_i(evs_valid), .in_ready_o(evs_ready), .in_data_i(evs),
-        .out_valid_o(one_valid), .out_ready_i(one_ready), .out_data_o(one));
-    stream_half #(.WIDTH(cairn_int_pkg::RSP_EV_W)) u_ev (
-        .clk_i, .rst_ni, .in_valid_i(one_valid), .in_ready_o(one_ready), .in_data_i(one),
-        .out_valid_o(ev_valid), .out_ready_i(ev_ready), .out_data_o(ev));
+    // Whose turn it is follows from registers. There is no register behind: whoever tells an event goes on when it has
+    // had its effect.
+    logic [1:0] turn;
+    rr_kept #(.N(2)) u_evs (
+        .clk_i, .rst_ni, .req_i(evs_valid), .used_i(ev_valid && ev_ready), .hold_i(1'b0), .gnt_o(turn), .gnt_idx_o(),
+        .shown_o(ev_valid));
+    assign ev        = evs[turn[1]*cairn_int_pkg::RSP_EV_W +: cairn_int_pkg::RSP_EV_W];
+    assign evs_ready = turn & {2{ev_ready}};
   end else begin : g_ev
     assign ev_valid  = evs_valid[0];
     assign ev        = evs[0 +: cairn_int_pkg::RSP_EV_W];

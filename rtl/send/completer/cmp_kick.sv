@@ -54,7 +54,7 @@ module cmp_kick #(
   end
   assign id[QPS_LOG2-1:0] = fill_i.key[QPS_LOG2-1:0];
   assign id[(NKICK+1)*QPS_LOG2 +: 2*QPS_LOG2] = {f_qpn_q, rk_qpn[QPS_LOG2-1:0]};
-  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3), .STROBE(1), .CHOSEN(32'(ONE_FIRE))) u_pend (
+  pend_queue #(.ID_W(QPS_LOG2), .NSRC(NKICK + 3), .STROBE(1), .CHOSEN(ONE_FIRE ? 1 : 2)) u_pend (
       .clk_i, .rst_ni, .kick_valid_i({f_q == F_KICK, rk_valid, kick_valid_i, late}),
       .kick_ready_o({fire_room, rk_ready, kick_ready_o, fk_ready_unused}),
       .kick_id_i(id), .out_valid_o(q_valid), .out_ready_i(q_ready), .out_id_o(q_qpn), .idle_o(p_idle));

@@ -420,5 +420,5 @@ module ctx_cache #(
   assign hit_o  = (s3_src_q & {1'b0, ~HINT}) != '0 && s3_status_q == ST_HIT;
   assign miss_o = s3_fill_q && !s3_src_q[NSRC];
   assign idle_o = !init_q && !s1_valid_q && !s2_valid_q && !s3_valid_q && change_idle && !wb_busy && fill_idle
-                  && slots_idle && look_valid_i == '0 && !fw_i.valid;
+                  && slots_idle && !fw_i.valid;      // (who looks up is not idle)
 endmodule

@@ -66,7 +66,7 @@ module ctx_source #(
   logic [3:0] age_q;
   assign look_ready_o = {NSRC{!hold_i && !turn_q}}
                         & (first_q ? FIRST : (HINT == '0 && (look_valid_i & ~FIRST) == '0) ? pick | FIRST : pick);
-  assign fw_ready_o   = fw_valid_i && !last_q && !hold_i && (turn_q || look_valid_i == '0);
+  assign fw_ready_o   = fw_valid_i && !last_q && !hold_i && (turn_q || (HINT == '0 && look_valid_i == '0));
   assign gnt_o        = {fw_ready_o, look_ready_o & look_valid_i};
   assign gnt_valid_o  = gnt_o != '0;
   always_ff @(posedge clk_i) begin
@@ -78,7 +78,7 @@ module ctx_source #(
     end else begin
       first_q <= look_valid_i[0] && !look_ready_o[0];
       age_q   <= (fw_valid_i && !fw_ready_o) ? age_q + {3'h0, age_q != 4'hf} : '0;
-      turn_q  <= age_q == 4'hf && !fw_ready_o;
+      turn_q  <= !fw_ready_o && (age_q == 4'hf || (HINT != '0 && fw_valid_i && look_valid_i == '0));
       last_q  <= gnt_valid_o;
     end
   end

@@ -4,13 +4,20 @@
 
 #define N 5
 
-/* The first other that requests behind the granted one; that one, if there is none. */
+#ifndef HOME
+#define HOME N
+#endif
+
+/*
+ * The first other that requests behind the granted one; if there is none that one, or HOME if
+ * nobody requests.
+ */
 static unsigned int next_of(unsigned int granted, unsigned int req)
 {
 	for (unsigned int k = 1; k < N; k++)
 		if (req >> (granted + k) % N & 1)
 			return (granted + k) % N;
-	return granted;
+	return HOME != N && !(req >> granted & 1) ? HOME : granted;
 }
 
 /* Requests come, stay, and some are withdrawn; the grant is used or not, and held now and then. */

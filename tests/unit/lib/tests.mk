@@ -24,6 +24,8 @@ $(eval $(call unit_test,lib,test_stream_fork,stream_fork_tb,,tests/unit/lib/stre
 $(eval $(call unit_test,lib,test_rr_arbiter,rr_arbiter,-GN=5))
 $(eval $(call unit_test,lib,test_rr_chosen,rr_chosen,-GN=5))
 $(eval $(call unit_test,lib,test_rr_kept,rr_kept,-GN=5))
+$(eval $(call unit_test,lib,test_rr_kept_home,rr_kept,-GN=5 -GHOME=2,,,-DHOME=2))
+$(UNIT)/lib/test_rr_kept_home: tests/unit/lib/test_rr_kept.c
 $(eval $(call unit_test,lib,test_rr_pick,rr_pick,-GN=5))
 $(eval $(call unit_test,lib,test_prio_enc,prio_enc,-GN=11))
 $(eval $(call unit_test,lib,test_prio_enc_onehot,prio_enc_onehot,-GN=11))
