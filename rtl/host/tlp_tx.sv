@@ -3,10 +3,10 @@
 //
 //   p: posted writes (dma_write)   n: memory reads (dma_read)   c: completions of BAR reads (bar_cpl)
 //
-// Order: in turn (rr_kept), TLP by TLP: whose turn it is follows from registers, so that reads are ready whatever writes
-//   do, and a class that comes alone after another waits a cycle. A class without credit is passed over; a TLP that is
-//   on offer stays until it is taken. Credit is looked at in the cycle in which a TLP is first offered, so there is no
-//   register behind. A class's source must have a whole TLP ready when it raises valid.
+// Order: in turn (rr_kept), TLP by TLP: whose turn it is follows from registers, so that reads are ready whatever
+//   writes do, and a class that comes alone after another waits a cycle. A class without credit is passed over; a TLP
+//   that is on offer stays until it is taken. Credit is looked at in the cycle in which a TLP is first offered, so
+//   there is no register behind. A class's source must have a whole TLP ready when it raises valid.
 // With bus master off or in a function reset, posted writes and reads are taken and not sent; their source is told so
 // with ready. What is on offer already is finished.
 module tlp_tx #(

@@ -109,8 +109,8 @@ module rdma_send #(
   cairn_int_pkg::kick_t         early_kick;
   logic                         early_busy, early_idle;
   if (DATA_W >= 512) begin : g_early
-    // Port 0 has the requester's and these: their turn comes after a cycle in which the requester asks for nothing, as it
-    // does between any two (wqe_asks), and lasts until they are answered.
+    // Port 0 has the requester's and these: their turn comes after a cycle in which the requester asks for nothing, as
+    // it does between any two (wqe_asks), and lasts until they are answered.
     logic mine_q;
     assign asked_answer = {req_fetched.ready && !mine_q, req_fetched.retry};
     assign early_answer = {req_fetched.ready && mine_q, req_fetched.retry};

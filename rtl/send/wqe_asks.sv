@@ -2,8 +2,8 @@
 // Two who ask wqe_fetch for blocks at one of its ports: the first one goes before the second.
 //
 // Each keeps its request until it is answered.
-// HELD: asked from a register, since who asks for what is known late and much hangs on it (the set, its tags); an answer
-//   comes a cycle later, and the next one is asked for in the cycle after the answer. 0: combinational, and a first one
+// HELD: asked from a register, since who asks for what is known late and much hangs on it (the set, its tags). It comes
+//   a cycle later, and the next one is asked for in the second cycle after an answer. 0: combinational, and a first one
 //   that comes later takes the place of a second one that is not answered yet.
 // Errors: none.
 module wqe_asks #(

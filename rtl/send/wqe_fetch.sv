@@ -199,13 +199,13 @@ module wqe_fetch #(
   logic [2:0]      f_left_q;      // blocks up to the producer, if fewer than 8
   logic [3:0]      f_room_q, f_n;
   logic [SW-1:0]   f_set_q;
-  logic [WAYS-1:0] f_match_q, f_taken_q, f_busy_q;
+  logic [WAYS-1:0] f_match_q, f_taken_q, f_busy_q, busy_q;
   logic [7:0]      f_bits, f_blk;
   logic            f_port, f_same, f_found, f_join, f_busy, f_free, f_spare;
   logic            f_go;          // it is decided in this cycle
   logic            f_issue, f_put, f_new;            // a fetch, a pushed block that is put in, a group for it
   logic            f_here;        // the wanted block is here
-  logic [1:0]      f_way, f_vict;
+  logic [1:0]      f_way, f_vict, same;
   logic [GW-1:0]   f_group;
   logic [63:0]     f_base;
   logic [3:0]      f_log2;
@@ -214,8 +214,7 @@ module wqe_fetch #(
     if (!rst_ni) f_valid_q <= 1'b0;
     else if (s_take) f_valid_q <= 1'b1;
     else if (f_go) f_valid_q <= 1'b0;
-    if (!rst_ni) f_kind_q <= K_CMP;      // the requester's goes first
-    else if (s_take) f_kind_q <= s_kind;
+    if (!rst_ni || s_take) f_kind_q <= rst_ni ? s_kind : K_CMP;    // after a reset the requester's goes first
     if (s_take) begin
       f_qpn_q   <= s_qpn;
       f_gen_q   <= s_gen;
@@ -238,7 +237,6 @@ module wqe_fetch #(
 
   // A port keeps its request until it is answered (wqe_asks). Where DATA_W is below 512 it need not: one that has begun
   // to ask for another QP is looked at again.
-  logic [1:0] same;
   assign same[0] = fetch_valid[0] && (!ONE || req_fetch_i.qpn == f_qpn_q);
   assign same[1] = fetch_valid[1] && (!ONE || cmp_fetch_i.qpn == f_qpn_q);
   assign f_same  = !f_port || same[f_kind_q[0]];
@@ -366,8 +364,7 @@ module wqe_fetch #(
   // A set is looked at, then swept.
   logic            sweep_q, looked_q, forget_q, fresh_q;
   logic [SW-1:0]   sweep_at_q;
-  logic [WAYS-1:0] busy_q;
-  always_ff @(posedge clk_i) busy_q <= s_busy;
+  always_ff @(posedge clk_i) {looked_q, busy_q} <= {rst_ni && sweep_q && !looked_q, s_busy};
   assign sweep  = sweep_q || forget_q;
   assign t_set  = sweep_q ? sweep_at_q : f_set_q;
   assign t_live = !sweep_q;
@@ -378,14 +375,12 @@ module wqe_fetch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       sweep_q    <= 1'b1;
-      looked_q   <= 1'b0;
       fresh_q    <= 1'b1;
       forget_q   <= 1'b0;
       sweep_at_q <= '0;
     end else begin
       if (forget_i) forget_q <= 1'b1;
       else if (!sweep_q && !f_valid_q) forget_q <= 1'b0;
-      looked_q <= sweep_q && !looked_q;
       if (sweep_q) begin
         if (looked_q) sweep_at_q <= sweep_at_q + 1'b1;
         if (looked_q && sweep_at_q == '1) {sweep_q, fresh_q} <= 2'b00;

@@ -45,7 +45,7 @@ module wqe_tags #(
   logic [2:0]      block;
   logic [WAYS-1:0] match, here, failed;
   assign {no, block} = look_i.index;
-  // Consecutive groups of a QP and equal groups of neighbouring QPs go to different sets. Of a QP whose QPN is known the
+  // Consecutive groups of a QP and equal groups of neighbouring QPs go to different sets. Where the QPN is known, the
   // set says the last bits of the group's number.
   assign set     = sweep_i ? sweep_set_i : no[SW-1:0] ^ look_i.qpn[SW-1:0] ^ look_i.qpn[2*SW-1:SW];
   assign set_o   = set;

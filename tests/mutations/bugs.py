@@ -344,7 +344,7 @@ BUGS = [
     Bug("grant_lost", "an ACK that is not owed replaces one that waits to be sent",
         "rtl/receive/responder/rsp_tx_settle.sv", "if (!granted_q) grant_q", "grant_q", ["receive/responder/test_responder"]),
     Bug("answers_pushed_out", "requests take the cells that are left to responses",
-        "rtl/rx/rx_buffer.sv", "(is_rsp ? rsp_left_q : req_left_q);", "(IDX_W+1)'(CELLS);", ["rx/test_rx_buffer_64"]),
+        "rtl/rx/rx_buffer.sv", "= is_rsp ? rsp_left_q : req_left_q;", "= (IDX_W+1)'(CELLS);", ["rx/test_rx_buffer_64"]),
     Bug("acks_push_out", "ACKs take the places that are left to READ data",
         "rtl/rx/rx_record_words.sv", "in_plain_i ? plain_room_q : rsp_room_q;", "rsp_room_q;", ["rx/test_rx_buffer_64"]),
     Bug("turns", "requests wait for all responses that are there",

@@ -321,16 +321,14 @@ module responder #(
     assign evs_ready = {evs_valid[1], ev_ready};              // (none comes)
   end
 
-  logic fill_ready, fill_room, wake_res_ready, res_idle;
+  logic fill_ready, fill_room, wake_res_ready, res_idle, res_pending, c_ready, at_now, at_turn_q;
   cairn_int_pkg::res_look_t  ent_look;
   cairn_int_pkg::res_found_t ent;
   // An entry on its way to memory has no ticket before dma_write has taken it: a fill now would not wait for it.
-  logic res_pending;
   assign res_pending = memory_o.wr.rsp.valid && !memory_o.wr.rsp.cmd.payload;
   assign fill_ready  = fill_room && !res_pending;
   // An atomic's result comes here when the table has it. What has begun to be written is not changed, and that an entry
   // of rsp_commit comes is known too late to choose by it.
-  logic c_ready, at_now, at_turn_q;
   assign at_now       = FEATURES[cairn_hw_pkg::REG_FEATURES_ATOMIC_LSB] && at_turn_q;
   assign res_ready    = c_ready && !at_now;
   assign at_res_ready = c_ready && at_now;

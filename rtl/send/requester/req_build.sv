@@ -191,7 +191,7 @@ module req_build #(
   logic        seen_q, walks;            // V_DEC of a walk, in parts its second cycle
   logic        resume;                // the message goes on from its middle
   logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
-  logic        quantum, quantum_q, over;   // the visit has had its share; ends with this packet
+  logic        quantum, over;         // the visit has had its share; ends with this packet
   logic        ends;         // ... at the end of the queue, or with a local operation
   logic        at_last_q, alone_q, last, free;
   assign at_end   = idx_q == pi_q;
@@ -209,13 +209,11 @@ module req_build #(
   assign resume   = mid_q && !op.read;
   assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_q || (&npkt_q));
   assign ends     = p_q.last && at_last_q;
-  // (quantum_q: packets are counted two cycles before the next one can be handed on)
-  assign over     = ends || quantum_q;
+  assign over     = ends || quantum;
   // Of the WQE whose packets are formed: none follows, or it is a local operation.
   always_ff @(posedge clk_i) begin
     if (state_q == V_DEC) at_last_q <= next_end || execute;
-    alone_q   <= alone_i;
-    quantum_q <= quantum;
+    alone_q <= alone_i;
   end
   // The next visit is taken in the cycle in which the last packet of this one goes, or (in parts) in the next.
   assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);
@@ -275,11 +273,6 @@ module req_build #(
   // last packet of this one is formed. Its block is there for one cycle: if the packet cannot go then, or if there is
   // more to it than to take it, it is looked up again.
   logic        ask_next, free_blk;    // the buffer of blocks: inline bytes are read from it
-  // What is looked up in V_SEG is the next visit's, if this packet may be the last one of this visit; else nothing is, or
-  // this visit's next WQE. So whose it is need not wait for what kind of packet it is.
-  logic        ends_q, of_next;
-  always_ff @(posedge clk_i) ends_q <= quantum || (state_q == V_DEC ? next_end || execute : at_last_q);
-  assign of_next = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && ends_q);
   assign free_blk = PARTS == 1 || inl_idle;
   logic [15:0] miss_idx_q;
   assign ask_next = PARTS == 1 && !next_end && !sqd_q && ((state_q == V_DEC && one_q && !walk_q)
@@ -288,9 +281,9 @@ module req_build #(
                        || ask_next || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
   assign asked       = wqe_o.valid && wqe_ready_i;
   assign wqe_o.index = (PARTS > 1) ? idx_q + ((state_q == V_BLOCK) ? {13'h0, kblk_q} : 16'h0)
-                       : of_next ? v_index : (state_q == V_LOOK) ? idx_q
+                       : last ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
-  assign {wqe_o.qpn, wqe_o.gen, wqe_o.limit} = (PARTS == 1 && of_next) ? {visit_i.qpn, vreq.tag_gen, visit_i.pi}
+  assign {wqe_o.qpn, wqe_o.gen, wqe_o.limit} = (PARTS == 1 && last) ? {visit_i.qpn, vreq.tag_gen, visit_i.pi}
                                                                     : {qpn_q, gen_q, pi_q};
   assign good        = ask_q && hit && !err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);

@@ -2,11 +2,11 @@
 // First stage of ctx_cache: hashes the keys to sets, and chooses whose lookup enters.
 //
 // Order: source 0 when nobody else wants to enter, or in the cycle after it had to wait, so that no other one's ready
-//   depends on it: it comes late in the cycle. The others in turn: a source that is told to come again does so often, and
-//   by rank it would keep those below from what was read for them. Firmware is last, but after 16 cycles of waiting it
-//   goes first once. No lookup enters in the cycle before firmware's: what it looks at shows all that was pinned before.
-// HINT: one source that is in no hurry. It and source 0 always wait a cycle: who enters follows from registers, but for
-//   source 1 itself.
+//   depends on it: it comes late in the cycle. The others in turn: a source that is told to come again does so often,
+//   and by rank it would keep those below from what was read for them. Firmware is last, but after 16 cycles of waiting
+//   it goes first once. No lookup enters in the cycle before firmware's: what it looks at shows all that was pinned.
+// HINT: one source that is in no hurry. It, source 0 and firmware always wait a cycle: who enters follows from
+//   registers, but for source 1 itself.
 // Combinational but for the turns. hold_i: no lookup enters. Errors: none.
 module ctx_source #(
     parameter int unsigned NSRC  = 4,        // lookup sources, without firmware

@@ -78,12 +78,11 @@ module mr_service #(
   cairn_int_pkg::mr_asks_ready_t     asks_ready;
   cairn_int_pkg::key_changes_t       changes;
   cairn_int_pkg::key_changes_ready_t changes_ready;
-  logic [N-1:0]     ask_valid, ask_ready, gated, answer_valid, answer_ready, missed, drain, drained;
+  logic [N-1:0]     ask_valid, ask_ready, gated, answer_valid, answer_ready, missed, drain, drained, credit;
   logic [N*RSW-1:0] answer;
   logic [NU-1:0]    changed_valid, changed_ready;
   logic [NU*8-1:0]  changed_vendor;
   logic             fill_q;
-  logic [N-1:0]     credit;
   assign ask_valid[REQ]                = send_mr_i.requester.ask.valid;
   assign ask_valid[RSP]                = receive_mr_i.responder.valid;
   assign ask_valid[CMP]                = send_mr_i.completer.valid;
@@ -181,10 +180,8 @@ module mr_service #(
   cairn_int_pkg::part_write_t up_write;
   logic                       of_mpt, of_mtt;
   // (registers: who is asked is on the way of all that comes back)
-  always_ff @(posedge clk_i) begin
-    of_mpt <= rst_ni && fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT) && !fw_o.done;
-    of_mtt <= rst_ni && fw_i.valid && fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT) && !fw_o.done;
-  end
+  always_ff @(posedge clk_i) {of_mpt, of_mtt} <= {2{rst_ni && fw_i.valid && !fw_o.done}}
+      & {fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MPT), fw_i.table_ == 3'(cairn_hw_pkg::TABLE_MTT)};
   always_comb begin
     fw_o = of_mpt ? mpt_done : mtt_done;
     if (!of_mpt) fw_o.done = of_mtt && mtt_done.done && !drop_turn_q;
@@ -339,15 +336,14 @@ module mr_service #(
   end
   assign fills_busy = fwu_idle != '0;
   always_ff @(posedge clk_i) begin
+    got_miss_q <= rst_ni && got_miss;
     if (!rst_ni) begin
       want_q     <= 1'b0;
-      got_miss_q <= 1'b0;
       quiet_q    <= '0;
       fill_q     <= 1'b0;
     end else begin
       fill_q     <= fill_valid != '0 || (want_q && !fills_busy && quiet_q == '1);
       quiet_q    <= (want_q && !fills_busy) ? quiet_q + 1'b1 : '0;
-      got_miss_q <= got_miss;
       if (got_miss_q) want_q <= 1'b1;
       else if (want_q && !fills_busy && quiet_q == '1) want_q <= 1'b0;
     end

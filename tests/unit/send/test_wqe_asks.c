@@ -75,7 +75,8 @@ static void run(unsigned int asks, unsigned int answers)
 	unsigned int done[2] = { 0 }, passed = 0, silent = 0;
 
 	for (unsigned int n = 0; n < 10000; n++) {
-		bool valid, ready = rng_percent(&tb->rng, answers), retry = rng_percent(&tb->rng, 30);
+		bool valid, ready = rng_percent(&tb->rng, answers);
+		bool retry = rng_percent(&tb->rng, 30);
 		unsigned int w = 0;
 
 		for (unsigned int i = 0; i < 2; i++)
