@@ -1687,12 +1687,13 @@ struct rec_req_rec {
 /*
  * req_visit to req_build: a QP to be served, its record, and where the walk begins (req_start).
  */
-#define REC_REQ_VISIT_W 1240
+#define REC_REQ_VISIT_W 1241
 struct rec_req_visit {
 	uint8_t failed; /* a payload read of it has failed */
 	uint32_t failed_psn;
 	uint8_t goback; /* the walk begins at the completer's anchors */
 	uint8_t beyond; /* the producer index claims more blocks than the ring holds */
+	uint8_t old; /* its first WQE is the anchors': goback, and not beyond */
 	uint32_t target; /* PSN to which the walk goes */
 	uint32_t una; /* oldest PSN not acknowledged */
 	uint32_t old_psn; /* the anchors: first PSN of the oldest WQE */
@@ -1709,10 +1710,11 @@ struct rec_req_visit {
 	uint64_t cfg[8]; /* struct cairn_qp_cfg */
 };
 #define REC_REQ_VISIT_FIELDS(F) \
-	F(failed, failed, 1239, 1) \
-	F(failed_psn, failed_psn, 1215, 24) \
-	F(goback, goback, 1214, 1) \
-	F(beyond, beyond, 1213, 1) \
+	F(failed, failed, 1240, 1) \
+	F(failed_psn, failed_psn, 1216, 24) \
+	F(goback, goback, 1215, 1) \
+	F(beyond, beyond, 1214, 1) \
+	F(old, old, 1213, 1) \
 	F(target, target, 1189, 24) \
 	F(una, una, 1165, 24) \
 	F(old_psn, old_psn, 1141, 24) \
@@ -1741,10 +1743,11 @@ struct rec_req_visit {
 	F(cfg_5, cfg[5], 320, 64) \
 	F(cfg_6, cfg[6], 384, 64) \
 	F(cfg_7, cfg[7], 448, 64)
-#define REC_REQ_VISIT_FAILED 1239, 1
-#define REC_REQ_VISIT_FAILED_PSN 1215, 24
-#define REC_REQ_VISIT_GOBACK 1214, 1
-#define REC_REQ_VISIT_BEYOND 1213, 1
+#define REC_REQ_VISIT_FAILED 1240, 1
+#define REC_REQ_VISIT_FAILED_PSN 1216, 24
+#define REC_REQ_VISIT_GOBACK 1215, 1
+#define REC_REQ_VISIT_BEYOND 1214, 1
+#define REC_REQ_VISIT_OLD 1213, 1
 #define REC_REQ_VISIT_TARGET 1189, 24
 #define REC_REQ_VISIT_UNA 1165, 24
 #define REC_REQ_VISIT_OLD_PSN 1141, 24

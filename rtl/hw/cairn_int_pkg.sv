@@ -623,12 +623,13 @@ package cairn_int_pkg;
   } req_rec_t;
 
   // req_visit to req_build: a QP to be served, its record, and where the walk begins (req_start).
-  localparam int unsigned REQ_VISIT_W = 1240;
+  localparam int unsigned REQ_VISIT_W = 1241;
   typedef struct packed {
     logic failed;  // a payload read of it has failed
     logic [23:0] failed_psn;
     logic goback;  // the walk begins at the completer's anchors
     logic beyond;  // the producer index claims more blocks than the ring holds
+    logic old;  // its first WQE is the anchors': goback, and not beyond
     logic [23:0] target;  // PSN to which the walk goes
     logic [23:0] una;  // oldest PSN not acknowledged
     logic [23:0] old_psn;  // the anchors: first PSN of the oldest WQE

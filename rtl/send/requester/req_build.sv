@@ -86,7 +86,7 @@ module req_build #(
   logic [3:0]  log2_q;
   assign {vreq, vcfg} = {visit_i.req, visit_i.cfg};
   assign v_rc    = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
-  assign v_old   = visit_i.goback && !visit_i.beyond;   // it begins at the anchors
+  assign v_old   = visit_i.old;
   assign v_index = v_old ? visit_i.old_index : vreq.index_next_index;
   req_hand #(.HELD(HELD)) u_hand (.clk_i, .take_i(v_take), .visit_i, .visit_o(h));
   assign {hreq, cfg_q} = {h.req, h.cfg};

@@ -131,8 +131,8 @@ module req_visit #(
       .req_i(req), .cmp_i(cmp), .rc_i(cfg.state_type == cairn_hw_pkg::QP_TYPE_RC), .pmtu_i(cfg.state_pmtu),
       .pi_i(sq_rd_pi_i), .failed_i(txe_hit), .failed_psn_i(txe_psn_i), .goback_o(to_old), .beyond_o(beyond),
       .una_o(una), .target_o(target), .rd_part_o(rd_part));
-  assign v = {txe_hit, txe_psn_i, to_old, beyond, target, una, cmp.old_psn, cmp.oldest_old_index, rd_part,
-              cmp.rflags_rd_done, cmp.una_gb_epoch, cmp.wait_lsn, cmp.flags_credits_off, sq_rd_pi_i,
+  assign v = {txe_hit, txe_psn_i, to_old, beyond, to_old && !beyond, target, una, cmp.old_psn, cmp.oldest_old_index,
+              rd_part, cmp.rflags_rd_done, cmp.una_gb_epoch, cmp.wait_lsn, cmp.flags_credits_off, sq_rd_pi_i,
               cairn_int_pkg::SLOT_W'(s2_slot_q), s2_qpn_q, req, cfg};
 
   logic v_room;                  // always, for what is served

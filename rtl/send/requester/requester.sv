@@ -223,5 +223,5 @@ module requester #(
   assign va_ready           = ma_ready && !missed_end.valid;
   assign part_o.unpin.valid = done_ready_i && end_now.valid && (issue_end.valid || end_now.unpin);
   assign part_o.unpin.slot  = end_now.slot;
-  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !f_valid && bq_idle && !rq_valid;
+  assign idle_o             = idle_v && idle_m && idle_b && idle_i && t_idle && !x_valid && bq_idle && !rq_valid;
 endmodule
