@@ -33,8 +33,8 @@ static void set_visit(struct vtb *tb, uint32_t qpn, enum cairn_qp_state state, u
 	};
 	const struct sim_port *port = vtb_port(tb, "visit_i");
 
-	for (unsigned int at = 0; at < REC_REQ_VISIT_W; at += 8)
-		vtb_put_bits(port, at, 8, 0);
+	for (unsigned int at = 0; at < REC_REQ_VISIT_W; at++)
+		vtb_put_bits(port, at, 1, 0);
 	vtb_put_bits(port, REC_REQ_VISIT_QPN, qpn);
 	vtb_put_bits(port, REC_REQ_VISIT_SLOT, qpn + 3);
 	vtb_put_bits(port, REC_REQ_VISIT_PI, (0xfff0u + qpn + left) & 0xffff);
