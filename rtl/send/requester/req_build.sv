@@ -81,13 +81,12 @@ module req_build #(
   logic [15:0] pi_q, v_index;
   logic [23:0] qpn_q, una_q, target_q, hi_q, lsn_q, failed_q;
   logic [7:0]  passed, begun, gen_q, epoch_q, rd_done_q;
-  logic        v_take, v_old, v_rc, credits_off_q, sqd_q, settled_q;
+  logic        v_take, v_rc, credits_off_q, sqd_q, settled_q;
   logic [63:0] base_q;
   logic [3:0]  log2_q;
   assign {vreq, vcfg} = {visit_i.req, visit_i.cfg};
   assign v_rc    = vcfg.state_type == cairn_hw_pkg::QP_TYPE_RC;
-  assign v_old   = visit_i.old;
-  assign v_index = v_old ? visit_i.old_index : vreq.index_next_index;
+  assign v_index = visit_i.old ? visit_i.old_index : vreq.index_next_index;
   req_hand #(.HELD(HELD)) u_hand (.clk_i, .take_i(v_take), .visit_i, .visit_o(h));
   assign {hreq, cfg_q} = {h.req, h.cfg};
   assign {qpn_q, slot_q, gen_q, pi_q, base_q, log2_q} = {h.qpn, h.slot, hreq.tag_gen, h.pi, hreq.sq_base,
@@ -191,11 +190,10 @@ module req_build #(
   logic        seen_q, walks;            // V_DEC of a walk, in parts its second cycle
   logic        resume;                // the message goes on from its middle
   logic        waits, room, pkt_fire; // SQD: what follows is not begun, nor judged; the record can go; goes
-  logic        quantum, over;         // the visit has had its share; ends with this packet
+  logic        quantum, quantum_q, over;   // the visit has had its share; ends with this packet
   logic        ends;         // ... at the end of the queue, or with a local operation
-  logic        at_last_q, alone_q, last, free;
-  assign at_end   = idx_q == pi_q;
-  assign next_end = next_q == pi_q;
+  logic        at_last_q, alone_q, ends_q, last, of_next, free;
+  assign {at_end, next_end} = {idx_q == pi_q, next_q == pi_q};
   assign d_target = target_q - psn_q;
   // An error's walk ends at the WQE that holds its PSN, so it passes those without PSNs.
   always_ff @(posedge clk_i) begin
@@ -209,14 +207,18 @@ module req_build #(
   assign resume   = mid_q && !op.read;
   assign quantum  = (&npkt_q[QUANTUM_LG2-1:0]) && (!alone_q || (&npkt_q));
   assign ends     = p_q.last && at_last_q;
-  assign over     = ends || quantum;
+  assign over     = ends || quantum_q;    // (of the cycle before, as in ends_q: packets are counted two before V_SEG)
   // Of the WQE whose packets are formed: none follows, or it is a local operation.
   always_ff @(posedge clk_i) begin
     if (state_q == V_DEC) at_last_q <= next_end || execute;
-    alone_q <= alone_i;
+    {alone_q, quantum_q} <= {alone_i, quantum};
+    ends_q <= quantum || (state_q == V_DEC ? next_end || execute : at_last_q);
   end
   // The next visit is taken in the cycle in which the last packet of this one goes, or (in parts) in the next.
+  // What is looked up in V_SEG is its WQE if this packet ends the visit as the last one of its message; else nothing
+  // is, or this visit's next WQE. So whose it is need not wait for what kind of packet it is.
   assign last     = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && over);
+  assign of_next  = state_q == V_IDLE || (PARTS == 1 && state_q == V_SEG && ends_q);
 
   req_passed #(.READ_CHUNK(READ_CHUNK)) u_passed (.clk_i, .begin_i(v_take), .rd_part_i(visit_i.rd_part),
       .pass_i(walks && skip), .counts_i(op.res), .npsn_i(op.npsn),
@@ -281,9 +283,9 @@ module req_build #(
                        || ask_next || (state_q == V_BLOCK && kblk_q != nblk_q && inl_idle);
   assign asked       = wqe_o.valid && wqe_ready_i;
   assign wqe_o.index = (PARTS > 1) ? idx_q + ((state_q == V_BLOCK) ? {13'h0, kblk_q} : 16'h0)
-                       : last ? v_index : (state_q == V_LOOK) ? idx_q
+                       : of_next ? v_index : (state_q == V_LOOK) ? idx_q
                        : (state_q == V_BLOCK) ? idx_q + {13'h0, kblk_q} : next_q;
-  assign {wqe_o.qpn, wqe_o.gen, wqe_o.limit} = (PARTS == 1 && last) ? {visit_i.qpn, vreq.tag_gen, visit_i.pi}
+  assign {wqe_o.qpn, wqe_o.gen, wqe_o.limit} = (PARTS == 1 && of_next) ? {visit_i.qpn, vreq.tag_gen, visit_i.pi}
                                                                     : {qpn_q, gen_q, pi_q};
   assign good        = ask_q && hit && !err;
   assign load        = state_q == V_GOT || (pkt_fire && p_q.last && good);
@@ -389,11 +391,11 @@ module req_build #(
   always_ff @(posedge clk_i) begin
     if (v_take) begin
       {idx_q, ssn_q, free_q} <= {v_index, vreq.ssn, vreq.free_msg};
-      psn_q     <= v_old ? visit_i.old_psn : vreq.psn_next_psn;
-      msg_psn_q <= v_old ? visit_i.old_psn : vreq.msg_psn;
-      off_q     <= v_old ? '0 : vreq.msg_offset;
-      mid_q     <= !v_old && vreq.flags_in_msg;
-      done_q    <= (v_old || !vreq.flags_in_msg) ? '0 : vreq.psn_next_psn - vreq.msg_psn;
+      psn_q     <= visit_i.old ? visit_i.old_psn : vreq.psn_next_psn;
+      msg_psn_q <= visit_i.old ? visit_i.old_psn : vreq.msg_psn;
+      off_q     <= visit_i.old ? '0 : vreq.msg_offset;
+      mid_q     <= !visit_i.old && vreq.flags_in_msg;
+      done_q    <= (visit_i.old || !vreq.flags_in_msg) ? '0 : vreq.psn_next_psn - vreq.msg_psn;
       since_q   <= visit_i.goback ? '0 : vreq.ssn_since_ackreq;
       rd_iss_q  <= visit_i.goback ? visit_i.rd_done : vreq.hi_psn_rd_issued;
       walk_q    <= visit_i.goback;
