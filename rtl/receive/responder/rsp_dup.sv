@@ -34,7 +34,7 @@ module rsp_dup #(
   logic [31:0]               word_in, word;
   logic [23:0]               older;
   logic                      init_q, we, last, load_q, want_q, here_q;
-  logic                      pend_now, have_q, gen_q, older_q, skip, touched_q, takes, sets;
+  logic                      have_q, gen_q, older_q, skip, touched_q, takes, sets;
   assign r    = put_rec_i;
   assign slot = r.id.slot[AW-1:0];
   assign d    = {r.kind == cairn_int_pkg::RSK_DUPAT, r.atomic.cas, r.id.gen, r.id.qpn, r.psn, r.place.va, r.place.key,
@@ -73,11 +73,11 @@ module rsp_dup #(
   assign rd_here_o    = here_q;
 
   // ---- which slots have one: a read goes before a put's look at it, a take before its end ----
-  logic [AW-1:0] pend_slot, pend_at;
-  logic [3:0]    pends, pends_was, pend_bit;
-  assign pend_slot   = rd_valid_i ? rd_slot_i : slot;
-  assign pends       = pend[pend_slot[AW-1:2]];
-  assign pend_now    = pends[pend_slot[1:0]];
+  // (a place for each to look: that something is read is known late)
+  logic [AW-1:0] pend_at;
+  logic [3:0]    pends_rd, pends_put, pends_was, pend_bit;
+  assign pends_rd    = pend[rd_slot_i[AW-1:2]];
+  assign pends_put   = pend[slot[AW-1:2]];
   assign pend_at     = init_q ? init_slot_q : takes ? rd_slot_q : slot;
   assign pends_was   = pend[pend_at[AW-1:2]];
   assign pend_bit    = 4'h1 << pend_at[1:0];
@@ -115,13 +115,13 @@ module rsp_dup #(
         D_PUT:   if (last) state_q <= D_DONE;
         default: if (sets) state_q <= D_IDLE;
       endcase
-      if (rd_valid_i) want_q <= pend_now;
+      if (rd_valid_i) want_q <= pends_rd[rd_slot_i[1:0]];
       load_q <= state_q == D_LOAD && !rd_valid_i;
       here_q <= !rd_valid_i && (here_q || (load_q && got_q == 3'(WORDS - 1)));
     end
     got_q  <= word_q;
     word_q <= (state_q == D_LOAD || state_q == D_PUT || (state_q == D_LOOK && word_q == '0)) ? word_q + 3'd1 : '0;
-    if (state_q == D_IDLE) have_q <= pend_now;
+    if (state_q == D_IDLE) have_q <= pends_put[slot[1:0]];
     if (state_q == D_LOOK) {gen_q, older_q} <= {word[31:24] == d.gen, older[23]};
     if (rd_valid_i) rd_slot_q <= rd_slot_i;
     touched_q <= !rd_valid_i && (touched_q || ((we || sets) && slot == rd_slot_q));

@@ -55,8 +55,12 @@ module sq_desc #(
     logic                signaled, one;
     logic [127:0]        sge;               // with the length of the message
   } kept_t;
-  logic                    clash_q;         // what was read was being written
   kept_t                   put, read;
+  // Whether it is one has a bit of its own where the RAM has it anyhow: what depends on it is deep.
+  localparam int unsigned  LIVE = (QPS_LOG2 > 8) ? 1 : 0;
+  localparam int unsigned  KEPT_W = $bits(put);
+  logic [KEPT_W+LIVE-1:0]  rdata;
+  logic                    live, clash_q;   // what was read was being written
   cairn_int_pkg::sq_desc_t d;
   assign d = put_i.desc;
   always_comb begin
@@ -65,10 +69,12 @@ module sq_desc #(
     put.sge[LEN +: 32] = d.len;
     if (init_q) put.gen = '0;             // what else stands there means nothing then
   end
-  ram_1r1w #(.WIDTH($bits(read)), .DEPTH(ENTRIES), .BYPASS(2)) u_ram (
-      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i(put),
-      .re_i(1'b1), .raddr_i(raddr), .rdata_o(read));
-  assign desc_o = {read.gen != '0 && !clash_q, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
+  ram_1r1w #(.WIDTH(KEPT_W + LIVE), .DEPTH(ENTRIES), .BYPASS(2)) u_ram (
+      .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i((KEPT_W+LIVE)'({!init_q, put})),
+      .re_i(1'b1), .raddr_i(raddr), .rdata_o(rdata));
+  assign read   = rdata[KEPT_W-1:0];
+  assign live   = (LIVE != 0) ? rdata[KEPT_W+LIVE-1] : read.gen != '0;
+  assign desc_o = {live && !clash_q, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
                    read.next_psn, 8'(read.op), read.signaled, read.sge[LEN +: 32], read.one, read.sge};
   logic unused;
   assign unused = ^{d.valid, d.qpn, d.op, d.sge};
