@@ -109,13 +109,13 @@ module rdma_send #(
   cairn_int_pkg::kick_t         early_kick;
   logic                         early_busy, early_idle;
   if (DATA_W >= 512) begin : g_early
-    // Port 0 has the requester's and these: their turn comes after a cycle in which the requester asks for nothing, as
-    // it does between any two (wqe_asks), and lasts until they are answered.
+    // Port 0 has the requester's and these: it is their turn while the requester asks for nothing, as between any two
+    // of its own (wqe_asks), and until the one that is under way is answered.
     logic mine_q;
     assign asked_answer = {req_fetched.ready && !mine_q, req_fetched.retry};
     assign early_answer = {req_fetched.ready && mine_q, req_fetched.retry};
     assign req_fetch    = mine_q ? early : asked;
-    always_ff @(posedge clk_i) mine_q <= rst_ni && (mine_q ? !req_fetched.ready : early.valid && !asked.valid);
+    always_ff @(posedge clk_i) mine_q <= !asked.valid || (mine_q && early.valid && !req_fetched.ready);
     sq_early #(.QPS_LOG2(QPS_LOG2)) u_early (
         .clk_i, .rst_ni, .halt_i(control_i.halt), .crowd_i(crowd), .place_i(qp_i.place), .posted_i(kick_i.posted),
         .posted_ready_o(kick_ready_o.posted), .fetch_o(early), .fetch_i(early_answer), .kick_o(early_kick),
