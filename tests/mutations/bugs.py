@@ -175,6 +175,9 @@ BUGS = [
         "\tFW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);\n\tFW_WAIT(fence(job) == FW_DONE);\n",
         "\t\tFW_WAIT(unbind(job) == FW_DONE);\n"
         "\tFW_WAIT(ctx_free(job, CAIRN_TABLE_MPT, job->cmd.number >> 8, 1) == FW_DONE);\n", GONE),
+    Bug("asks_without_credit", "a client with no room for answers is told that it may ask",
+        "rtl/state/mr/mr_service.sv", "asks_ready.completer && credit[CMP];", "asks_ready.completer;",
+        ["state/mr/test_mr_service"]),
     Bug("all_wait_for_gone", "nobody is answered about any key while an invalidation waits",
         "rtl/state/mr/mr_service.sv", "assign gated = ask_valid & credit;", "assign gated = ask_valid & credit & ~drain;",
         GONE),
