@@ -19,12 +19,10 @@ module wqe_asks #(
     output cairn_int_pkg::wqe_fetch_t    fetch_o,
     input  cairn_int_pkg::fetch_answer_t fetch_i
 );
-  cairn_int_pkg::wqe_fetch_t want;
-  logic                      is_first;
+  cairn_int_pkg::wqe_fetch_t want, want_q;
+  logic                      is_first, asks_q, unused;
   assign want = first_i.valid ? first_i : second_i;
   if (HELD) begin : g_held
-    logic                      asks_q, unused;
-    cairn_int_pkg::wqe_fetch_t want_q;
     always_ff @(posedge clk_i) begin
       asks_q <= rst_ni && (asks_q ? !fetch_i.ready : want.valid);
       if (!asks_q) {is_first, want_q} <= {first_i.valid, want};
@@ -32,10 +30,11 @@ module wqe_asks #(
     assign fetch_o = {asks_q, want_q.qpn, want_q.gen, want_q.index, want_q.limit, want_q.base, want_q.log2};
     assign unused  = want_q.valid;
   end else begin : g_now
-    logic unused;
     assign fetch_o  = want;
     assign is_first = first_i.valid;
-    assign unused   = ^{clk_i, rst_ni};
+    assign asks_q   = 1'b0;
+    assign want_q   = '0;
+    assign unused   = ^{clk_i, rst_ni, asks_q, want_q};
   end
   assign first_o  = {fetch_i.ready && is_first, fetch_i.retry};
   assign second_o = {fetch_i.ready && !is_first, fetch_i.retry};
