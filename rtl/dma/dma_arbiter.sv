@@ -5,7 +5,7 @@
 //   behind it. Control clients (all but RD_TXP) share one output, round robin. Payload has an output for itself, so
 //   neither class waits for the other's tags; dma_read chooses between the two.
 // Cycles: a request in two cycles for each client; one a cycle for each output.
-// flush_i forgets everything and takes nothing. Errors: none.
+// flush_i forgets everything and takes nothing from its second cycle on (dma_rd_port). Errors: none.
 module dma_arbiter #(
     parameter logic [cairn_int_pkg::RD_N-1:0] CLIENTS = '1   // those that this build has, by RD_*; RD_TXP is
 ) (

@@ -8,7 +8,7 @@
 // STROBE: source 0 goes before all others and is never refused. It is the strobe of a fill's end, and must leave the
 // others their turn.
 // Cycles: one kick in (round robin over NSRC sources), one number out. A kick is looked up in the next cycle; if
-//   nothing waits, its number is shown in that cycle.
+//   nothing waits, its number is shown in that cycle. CHOSEN = 2: one that kicks alone after another waits a cycle.
 // Reset: clears itself in 2^ID_W cycles at most; nothing is ready meanwhile. Errors: none.
 module pend_queue #(
     parameter int unsigned ID_W = 10,

@@ -106,7 +106,7 @@ module tx_ring #(
     end
     if (WIDE) begin : g_taken
       assign job_ready_o = !j1_valid_q || go;
-      logic pay_q;
+      logic pay_q;     // has_payload: the other ring waits for it, too
       always_ff @(posedge clk_i) if (job_ready_o) {j1, pay_q} <= {job_i, job_i.pay_len != '0};
       assign has_payload = pay_q;
     end else begin : g_offered

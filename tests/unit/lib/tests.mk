@@ -46,4 +46,5 @@ $(eval $(call unit_test,lib,test_pend_queue,pend_queue,-GID_W=3 -GNSRC=2 -GSCAN_
 $(eval $(call unit_test,lib,test_pend_scan,pend_queue,-GID_W=3 -GNSRC=2))
 $(eval $(call unit_test,lib,test_pend_strobe,pend_queue,-GID_W=3 -GNSRC=2 -GSTROBE=1))
 $(eval $(call unit_test,lib,test_pend_chosen,pend_queue,-GID_W=3 -GNSRC=2 -GSTROBE=1 -GCHOSEN=1))
+$(eval $(call unit_test,lib,test_pend_kept,pend_queue,-GID_W=3 -GNSRC=2 -GSCAN_LOG2=0 -GCHOSEN=2))
 $(eval $(call unit_test,lib,test_park_buffer,park_buffer,-GWIDTH=32 -GENTRIES=32 -GSLOTS=8))
