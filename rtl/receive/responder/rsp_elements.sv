@@ -2,9 +2,8 @@
 // The elements of a receive WQE, for rsp_walk: from the message offset on, one MR request for each that the packet
 // touches; for a SEND with invalidate one more, about the key.
 //
-// start_i: rec_i begins, its elements are at base_i; only while idle_o, or when the outcome leaves. It comes with
-//   load_i, which may come without it, under the same condition. KEEP = 0: rec_i stays until then, and no copy of it is
-//   made.
+// load_i: rec_i may begin, its elements are at base_i; only while idle_o, or when the outcome leaves. begins_i, a cycle
+//   later: it does, and it is known that it does last of all; idle_o says so then. KEEP = 0: rec_i stays until then, and no copy of it is made.
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request reaches across
 //   the borders.
 // Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for
@@ -23,7 +22,7 @@ module rsp_elements #(
     input  logic                        rst_ni,
     input  logic [AW-1:0]               look_slot_i,
     input  logic                        load_i,
-    input  logic                        start_i,
+    input  logic                        begins_i,
     input  cairn_int_pkg::rsp_rec_t     rec_i,
     input  logic [EAW-1:0]              base_i,
     output logic [15:0]                 el_addr_o,
@@ -42,8 +41,7 @@ module rsp_elements #(
   typedef enum logic [1:0] {W_IDLE, W_ELEM, W_INV, W_OUT} walk_e;
 
   walk_e                   walk, state_q;
-  logic                    started_q;            // in the last cycle: state_q does not say so yet
-  assign walk = started_q ? W_ELEM : state_q;
+  assign walk = begins_i ? W_ELEM : state_q;
   cairn_int_pkg::rsp_rec_t l, r_q, o;            // next, in the walk, behind it
   logic                    bad_q, long_q;        // the walk has failed; the packet is too long
   assign l = rec_i;
@@ -173,8 +171,6 @@ module rsp_elements #(
                      whole ? 32'h0 : off_q + 32'(piece)};
 
   always_ff @(posedge clk_i) begin
-    // A register of its own: that it starts is known last of all.
-    started_q <= rst_ni && start_i;
     if (!rst_ni) begin
       state_q <= W_IDLE;
     end else begin

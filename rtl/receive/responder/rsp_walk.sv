@@ -75,8 +75,9 @@ module rsp_walk #(
   do_e                     need, need_q;
   cairn_int_pkg::rsp_rec_t rec_in, l_q, l_copy;   // in the look; as it came
   logic                    open, take, take_again, skip, l_again_q, l_missed_q, l_wait_q, l_skipped_q;
-  logic                    l_leave, to_walk, l_out, mr_ready, w_idle, w_out;
+  logic                    l_leave, l_out, mr_ready, w_idle, w_out;
   logic                    went_q, looks, doing;   // it left for the walk in the last cycle; look_q says L_DO until now
+  logic                    then_q;                 // ... or did when that was known early
   assign looks = look_q == L_IDLE || went_q;
   assign doing = look_q == L_DO && !went_q;
 
@@ -206,15 +207,15 @@ module rsp_walk #(
   assign to_load = doing && (FAST || told) && need_q == D_RQE && (FAST || !crowded_q) && free;
   assign to_walk_now  = FAST && to_load && asked_rqe_q && rqe_i.good && !crowded;
   assign to_walk_then = to_load && !(FAST && asked_rqe_q) && rqe_q.good && !crowded_q;
-  assign to_walk      = to_walk_now || to_walk_then;
   assign l_out   = doing && told && !to_elem && w_idle && (!asks_mr || mr_ready);
   assign l_leave = l_out && out_ready_i;
   // FAST: what has no good receive WQE leaves a cycle later than others, and the next one is taken in that cycle.
-  assign open    = looks || (FAST && doing && need_q == D_RQE && told && !to_elem && w_idle
+  assign open    = looks || (FAST && look_q == L_DO && need_q == D_RQE && told && !to_elem && w_idle
                                         && out_ready_i);
   always_ff @(posedge clk_i) begin
     // A register of its own: whether it leaves for the walk is known last of all.
     went_q <= rst_ni && to_walk_now;
+    then_q <= rst_ni && to_walk_then;
     if (!rst_ni) begin
       look_q <= L_IDLE;
     end else if (went_q) begin
@@ -291,8 +292,8 @@ module rsp_walk #(
   logic                    w_again_q, w_mr, w_reads;
   logic [4:0]              w_nreq;
   rsp_elements #(.SLOTS(SLOTS), .EAW(EAW), .KEEP(FAST)) u_elements (
-      .clk_i, .rst_ni, .look_slot_i(open ? rec_in.id.slot[AW-1:0] : l_slot), .load_i(to_load), .start_i(to_walk),
-      .rec_i(l_q), .base_i(base), .el_addr_o(el_o.addr), .el_i,
+      .clk_i, .rst_ni, .look_slot_i(open ? rec_in.id.slot[AW-1:0] : l_slot), .load_i(to_load),
+      .begins_i(went_q || then_q), .rec_i(l_q), .base_i(base), .el_addr_o(el_o.addr), .el_i,
       .mr_valid_o(w_mr), .mr_ready_i(mr_ready), .mr_o(mr_el), .out_valid_o(w_out), .out_ready_i,
       .out_nreq_o(w_nreq), .out_o(w_rec), .reads_o(w_reads), .idle_o(w_idle));
   assign el_o.busy = (doing && need_q == D_RQE) || w_reads;

@@ -52,7 +52,7 @@ module rq_unit #(
     output cairn_int_pkg::eq_event_t      eqe_o,
     input  logic                          eqe_ready_i,
     output cairn_hw_pkg::rq_unit_events_t events_o,
-    output logic                          idle_o
+    output logic                          idle_o    // a cycle late
 );
   logic                       srq_idle, rqe_idle, ahead_ready;
   cairn_int_pkg::rqe_ahead_t ahead;
@@ -140,7 +140,7 @@ module rq_unit #(
     assign {wake_o.valid, wake_o.slot} = {wake_valid, wake_slot};
     assign wake_ready                  = wake_ready_i;
   end
-  assign idle_o = srq_idle && ring_idle && rqe_idle;
+  always_ff @(posedge clk_i) idle_o <= rst_ni && srq_idle && ring_idle && rqe_idle;
   logic unused;
   assign unused = ^rec;
 endmodule

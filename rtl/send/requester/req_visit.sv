@@ -17,7 +17,7 @@ module req_visit #(
 ) (
     input  logic                             clk_i,
     input  logic                             rst_ni,
-    input  logic                             halt_i,      // fence: start no visit
+    input  logic                             halt_i,      // fence: start no visit, from the next cycle on
     input  cairn_int_pkg::kick_t             sched_i,
     output logic                             sched_ready_o,
     // context lookup (source REQ), always with pin
@@ -55,11 +55,16 @@ module req_visit #(
 
   // Credits: a visit in any stage has its place in both FIFOs below.
   logic [$clog2(DEPTH+1)-1:0] out_q;
-  logic                       take, leave;
+  logic                       take, leave, r_leave;
   assign sched_ready_o = ctx_o.valid && ctx_ready_i;
-  // Told to come again: not at once, the next would be told the same.
+  // Told to come again: not at once, the next would be told the same. Whether one may go is a flip-flop: who goes comes
+  // late in the cycle.
   logic [2:0] pause_q;
-  assign ctx_o.valid = sched_i.valid && !halt_i && out_q != ($clog2(DEPTH+1))'(DEPTH) && pause_q == '0;
+  logic       closed_q, full, retry;
+  assign retry       = ctx_i.valid && ctx_i.status == ST_RETRY;
+  assign full        = (out_q == ($clog2(DEPTH+1))'(DEPTH) || (take && out_q == ($clog2(DEPTH+1))'(DEPTH - 1)))
+                       && !leave && !r_leave;
+  assign ctx_o.valid = sched_i.valid && !closed_q;
   assign ctx_o.key   = sched_i.qpn;
   assign take        = sched_ready_o;
 
@@ -107,10 +112,12 @@ module req_visit #(
       s2_back_q             <= 1'b0;
       out_q                 <= '0;
       pause_q               <= '0;
+      closed_q              <= 1'b0;
       events_o.rx_ctx_error <= 1'b0;
     end else begin
-      if (ctx_i.valid && ctx_i.status == ST_RETRY) pause_q <= '1;
+      if (retry) pause_q <= '1;
       else if (pause_q != '0) pause_q <= pause_q - 3'd1;
+      closed_q   <= full || retry || pause_q > 3'd1 || halt_i;
       s2_valid_q <= s1_hit;
       s2_back_q  <= s1_back;
       out_q      <= out_q + ($clog2(DEPTH+1))'(take) - ($clog2(DEPTH+1))'(leave) - ($clog2(DEPTH+1))'(r_leave);
@@ -159,7 +166,7 @@ module req_visit #(
     logic [AW-1:0] slot;
   } back_t;
   back_t         r_in, r_out;
-  logic          r_leave, r_put, r_room;
+  logic          r_put, r_room;
   assign r_put = s2_back_q || (s2_valid_q && !serve);
   assign r_in = {s2_qpn_q, s2_back_q && s2_retry_q, s2_valid_q || s2_wait_q, s2_slot_q};
   if (DEPTH > 1) begin : g_backs

@@ -60,7 +60,8 @@ module sq_desc #(
   localparam int unsigned  LIVE = (QPS_LOG2 > 8) ? 1 : 0;
   localparam int unsigned  KEPT_W = $bits(put);
   logic [KEPT_W+LIVE-1:0]  rdata;
-  logic                    live, clash_q;   // what was read was being written
+  logic                    live, clash;     // what was read was being written
+  logic                    low_q, high_q;   // ... since both halves of the addresses are the same
   cairn_int_pkg::sq_desc_t d;
   assign d = put_i.desc;
   always_comb begin
@@ -73,13 +74,15 @@ module sq_desc #(
       .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i((KEPT_W+LIVE)'({!init_q, put})),
       .re_i(1'b1), .raddr_i(raddr), .rdata_o(rdata));
   assign read   = rdata[KEPT_W-1:0];
+  assign clash  = low_q && high_q;
   assign live   = (LIVE != 0) ? rdata[KEPT_W+LIVE-1] : read.gen != '0;
-  assign desc_o = {live && !clash_q, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
+  assign desc_o = {live && !clash, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
                    read.next_psn, 8'(read.op), read.signaled, read.sge[LEN +: 32], read.one, read.sge};
   logic unused;
   assign unused = ^{d.valid, d.qpn, d.op, d.sge};
   always_ff @(posedge clk_i) begin
-    clash_q <= (put_i.valid || init_q) && waddr == raddr;
+    low_q  <= (put_i.valid || init_q) && waddr[AW/2-1:0] == raddr[AW/2-1:0];
+    high_q <= waddr[AW-1:AW/2] == raddr[AW-1:AW/2];
     if (!rst_ni) begin
       init_q     <= 1'b1;
       init_idx_q <= '0;

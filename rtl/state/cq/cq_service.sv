@@ -46,7 +46,7 @@ module cq_service #(
     input  logic                            cq_error_ready_i,
     output cairn_hw_pkg::cqe_write_events_t events_o,
     output cairn_int_pkg::deadline_t        deadline_o,
-    output logic                            idle_o
+    output logic                            idle_o         // a cycle late
 );
   cairn_int_pkg::dma_read_t     ci_rd, cqc_rd;
   logic [1:0]                   rds_ready;
@@ -113,5 +113,5 @@ module cq_service #(
         .idle_o(timers_idle));
   end
 
-  assign idle_o = records_idle && ci_idle && !ins.valid && timers_idle && !tmr_valid;
+  always_ff @(posedge clk_i) idle_o <= rst_ni && records_idle && ci_idle && !ins.valid && timers_idle && !tmr_valid;
 endmodule
