@@ -61,7 +61,7 @@ module sq_desc #(
   localparam int unsigned  KEPT_W = $bits(put);
   logic [KEPT_W+LIVE-1:0]  rdata;
   logic                    live, clash;     // what was read was being written
-  logic                    low_q, high_q;   // ... since both halves of the addresses are the same
+  logic                    we_q, low_q, high_q;   // ... by what says so together
   cairn_int_pkg::sq_desc_t d;
   assign d = put_i.desc;
   always_comb begin
@@ -74,14 +74,15 @@ module sq_desc #(
       .clk_i, .we_i(put_i.valid || init_q), .waddr_i(waddr), .wdata_i((KEPT_W+LIVE)'({!init_q, put})),
       .re_i(1'b1), .raddr_i(raddr), .rdata_o(rdata));
   assign read   = rdata[KEPT_W-1:0];
-  assign clash  = low_q && high_q;
+  assign clash  = we_q && low_q && high_q;
   assign live   = (LIVE != 0) ? rdata[KEPT_W+LIVE-1] : read.gen != '0;
   assign desc_o = {live && !clash, 24'(read.qpn), read.gen, read.index, read.blocks, read.first_psn,
                    read.next_psn, 8'(read.op), read.signaled, read.sge[LEN +: 32], read.one, read.sge};
   logic unused;
   assign unused = ^{d.valid, d.qpn, d.op, d.sge};
   always_ff @(posedge clk_i) begin
-    low_q  <= (put_i.valid || init_q) && waddr[AW/2-1:0] == raddr[AW/2-1:0];
+    we_q   <= put_i.valid || init_q;
+    low_q  <= waddr[AW/2-1:0] == raddr[AW/2-1:0];
     high_q <= waddr[AW-1:AW/2] == raddr[AW-1:AW/2];
     if (!rst_ni) begin
       init_q     <= 1'b1;
