@@ -405,7 +405,8 @@ static struct bench_load crowd_load(const struct crowd_set *set, const struct cr
 		.missing = set->missing,
 		.list = 1,
 		.warm = set->slow ? set->qps : 4 * set->qps,
-		.count = set->qps > 1024 ? set->qps : 1024,
+		/* of many QPs as many as are posted at a time: less would tell what part of a round it was */
+		.count = set->qps * row->depth > 1024 ? set->qps * row->depth : 1024,
 		.depth = row->depth,
 	};
 }
