@@ -442,9 +442,32 @@ static void sleep_is_not_counted(void **state)
 	cpu_destroy(c);
 }
 
+/* What a store has taken away is gone for the CSR access, fence or WFI behind it, however long it waits. */
+static void behind_a_store(void **state)
+{
+	struct cpu *c = cpu_create();
+	const uint32_t prog[] = {
+		SET_MIE(0),	   ADDI(R_CAUSE, 0, 16), LUI(31, CPU_MMIO >> 12),
+		CSRR(20, CSR_MIP), SW(R_CAUSE, 31, 0),	 CSRR(21, CSR_MIP),
+		WFI,
+	};
+
+	(void)state;
+	c->on_access = drop_line;
+	c->mmio_max_wait = 40;
+	for (unsigned int i = 0; i < 20; i++) {
+		vtb_put(c->p.irq, 1);
+		CPU_RUN(c, prog, 400);
+		vtb_check_eq(c->tb, cpu_reg(c, 20) >> 16 & 1, 1);
+		vtb_check_eq(c->tb, cpu_reg(c, 21) >> 16 & 1, 0);
+	}
+	cpu_destroy(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(behind_a_store),
 		cmocka_unit_test(lines),	  cmocka_unit_test(priority),
 		cmocka_unit_test(vectored),	  cmocka_unit_test(wfi_without_trap),
 		cmocka_unit_test(short_lines),	  cmocka_unit_test(storm),

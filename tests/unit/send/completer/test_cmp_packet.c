@@ -108,6 +108,9 @@ static void sample(struct vtb *tb, void *arg)
 	if (vtb_get(tb, "write_valid_o")) {
 		vtb_check(tb, slot < QPS);
 		vtb_get_bytes(vtb_port(tb, "write_data_o"), 0, &b->cmp[slot], 32);
+		/* what does not change is of the same QP, too */
+		vtb_check_eq(tb, b->cmp[slot].tag, slot | 1u << 24);
+		vtb_check_eq(tb, b->cmp[slot].wait, slot);
 		b->written[slot] =
 			(unsigned int)CAIRN_GET(b->cmp[slot].una, CAIRN_QP_CMP_UNA_UNA_PSN);
 	}
@@ -127,6 +130,7 @@ static void acks(unsigned int slow)
 		b.req[q].tag = b.cmp[q].tag = q | 1u << 24;
 		b.req[q].hi_psn = b.req[q].psn = b.req[q].msg_psn = b.req[q].recover = psn;
 		b.cmp[q].una = b.cmp[q].gb = b.cmp[q].old_psn = psn;
+		b.cmp[q].wait = q;
 		CAIRN_SET(b.cmp[q].flags, CAIRN_QP_CMP_FLAGS_CREDITS_OFF, 1u);
 		b.acked[q] = (psn - 1) & 0xffffff;
 		b.written[q] = psn;
