@@ -405,7 +405,7 @@ static struct bench_load crowd_load(const struct crowd_set *set, const struct cr
 		.missing = set->missing,
 		.list = 1,
 		.warm = set->slow ? set->qps : 4 * set->qps,
-		/* of many QPs as many as are posted at a time: less would tell what part of a round it was */
+		/* a whole round of many QPs: less tells what part of one it was */
 		.count = set->qps * row->depth > 1024 ? set->qps * row->depth : 1024,
 		.depth = row->depth,
 	};

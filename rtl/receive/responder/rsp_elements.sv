@@ -2,8 +2,9 @@
 // The elements of a receive WQE, for rsp_walk: from the message offset on, one MR request for each that the packet
 // touches; for a SEND with invalidate one more, about the key.
 //
-// load_i: rec_i may begin, its elements are at base_i; only while idle_o, or when the outcome leaves. begins_i, a cycle
-//   later: it does, and it is known that it does last of all; idle_o says so then. KEEP = 0: rec_i stays until then, and no copy of it is made.
+// load_i: rec_i may begin, its elements are at base_i; only while idle_o, or when the outcome leaves. begins_i, a
+//   cycle later: it does, and it is known that it does last of all; idle_o says so then. KEEP = 0: rec_i stays until
+//   then, and no copy of it is made.
 // UD: the header area (40 bytes; IPv4: 20 zeros and the header) goes before the payload, and no request reaches across
 //   the borders.
 // Hint: the walk starts at the position where the previous packet of the message ended (kept by slot, valid only for

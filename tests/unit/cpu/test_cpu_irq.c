@@ -442,7 +442,7 @@ static void sleep_is_not_counted(void **state)
 	cpu_destroy(c);
 }
 
-/* What a store has taken away is gone for the CSR access, fence or WFI behind it, however long it waits. */
+/* What a store has taken away is gone for the CSR access, fence or WFI behind it. */
 static void behind_a_store(void **state)
 {
 	struct cpu *c = cpu_create();
