@@ -57,7 +57,9 @@ module rqe_way #(
   assign failed_o = c.failed;
   assign key_o    = r.live && r.qpn == ask_i.qpn && r.gen == ask_i.gen && r.first == ask_i.first;
   assign has_o    = ask_i.pos >= r.from && {1'b0, ask_i.pos} < r.to;
-  assign old_o    = !pend_o && (!r.asked || age[5:1] != '0);
+  // What was read for a parked packet stays for 16 ticks of 256 cycles: so many others may come again before that one
+  // (each takes some 20 cycles with FAST = 0), and if they took its place nobody would get anything.
+  assign old_o    = !pend_o && (!r.asked || age[5:4] != '0);
   assign over_o   = !r.open || age[5:3] != '0;
   assign turn_o   = !c.turn;
   assign twice    = {1'b0, r.to} + {2'b00, r.from};

@@ -349,6 +349,38 @@ static void neighbours(void **state)
 	finish(b);
 }
 
+/*
+ * What was read for a packet that waits is there when it comes, 3000 cycles later, though another
+ * one asks for a place all the time: else many that wait would take each other's for ever.
+ */
+static void late_askers(void **state)
+{
+	struct bench *b = calloc(1, sizeof(*b));
+	struct vtb *tb = b->tb = vtb_create();
+
+	(void)state;
+	b->width = vtb_port(tb, "beat_data_i")->width / 8;
+	b->slow = 1;
+	for (unsigned int i = 0; i < 5; i++) {
+		set_queue(b, i, 2, 8);
+		b->q[i].pi = 4; /* one run */
+	}
+	for (unsigned int i = 0; i < 4; i++)
+		ask(b, i);
+	for (unsigned int n = 0; n < 3000; n++) {
+		if (!b->q[4].asleep)
+			look(b, 4);
+		else
+			cycle(b);
+	}
+	vtb_check_eq(tb, b->reads, 4);
+	for (unsigned int i = 0; i < 4; i++)
+		take(b, i, 4);
+	take(b, 4, 4);
+	vtb_check_eq(tb, b->reads, 5);
+	finish(b);
+}
+
 /* All that was here is read again after it was to be forgotten; who asks meanwhile is told. */
 static void forgotten(void **state)
 {
@@ -516,6 +548,7 @@ int main(void)
 					    cmocka_unit_test(failing),
 					    cmocka_unit_test(read_ahead_of_itself),
 					    cmocka_unit_test(neighbours),
+					    cmocka_unit_test(late_askers),
 					    cmocka_unit_test(forgotten),
 					    cmocka_unit_test(in_use),
 					    cmocka_unit_test(longest) };
