@@ -90,6 +90,7 @@ $(foreach w,$(SIM_WIDTHS),$(eval $(call sim_width,$(w))))
 config_model = $(BUILD)/lib/$(if $(filter nic64|% nic512|%,$(1)),,$(call config_part,$(1),1)/)cairn-model-$(call config_part,$(1),2)$(SIM_SUFFIX).so
 define config_rules
 $(call verilated_model,cfg$(call config_part,$(1),1),cairn_nic,$(call config_args,$(1)),rtl/cairn_nic.sv,-O1)
+$(BUILD)/verilated/cfg$(call config_part,$(1),1)/model.stamp: rtl/builds.def
 $(call sim_model_so,cfg$(call config_part,$(1),1),$(call config_model,$(1)))
 endef
 $(foreach c,$(filter-out nic64|% nic512|%,$(CONFIGS)),$(eval $(call config_rules,$(c))))
