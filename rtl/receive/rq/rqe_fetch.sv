@@ -12,9 +12,9 @@
 // SRQ: the key's QPN is {SRQ, slot}, the index tells the slot from what it was before, the entry is the slot. A slot
 //   that will be looked up later is read ahead when its buffer is to be had, else forgotten. Reads of srq_ring have the
 //   top bit of the tag.
-// Victims: runs and buffers that were fetched for a miss and not looked at since keep their places for 256 to 512
-//   cycles: the packet that asked may be stuck behind one that cannot get a run. A miss also gets one that was read
-//   ahead.
+// Victims: runs and buffers that were fetched for a miss and not looked at since keep their places for a time, runs for
+//   3840 to 4096 cycles, buffers of SRQs for 256 to 512: many others may come again before the packet that asked, or it
+//   is stuck behind one that cannot get a run. A miss also gets one that was read ahead.
 // Stale: the host may not change an entry between its doorbell and its completion. An index comes again only after
 //   65536 entries of that QP, by when the run has been reused: its set's ways are, in turn, and the QP alone has
 //   fetched several others into each. A new QP of that number has a new generation (8 bits: docs/rtl/contexts.md).

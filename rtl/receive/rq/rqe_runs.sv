@@ -8,8 +8,8 @@
 //   packet waits for what is on its way), read_i (it is read into judged_o.into) or clear_i changes what was read. The
 //   set may be read in each cycle: what is written is what a read of that cycle finds.
 // `turn` is written with each order, and comes back with its end: a run is on its way while the two differ.
-// Victims: in turn, runs not on their way, not held_i, and not asked for and not looked at yet, which ends 256 to 512
-//   cycles after they came.
+// Victims: in turn, runs not on their way, not held_i, and not asked for and not looked at yet, which ends 3840 to
+//   4096 cycles after they came.
 // Clear: drops a set, but for what is on its way; with init_i all, as after reset.
 // Errors: a run that could not be read is dropped when it has been found.
 module rqe_runs #(
